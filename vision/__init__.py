@@ -1,6 +1,6 @@
 """hupai vision: photo -> tiles -> hand as seen.
 
-The entry point is :func:`read` (or a :class:`TileReader` of your own); ``vision/pipeline.py`` maps the rest.
+The entry point is :func:`read` (or a :class:`TileReader` of your own); ``vision/reader.py`` maps the rest.
 Importing this package costs nothing: OpenCV and onnxruntime are loaded when one of these names is first used.
 """
 

@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from vision.metadata import Metadata
+
 T = TypeVar("T")
 
 
@@ -32,7 +34,7 @@ class Cells(NamedTuple):
 
 
 class DeviceCrops(Protocol):
-    """N upright crops of one photo, (n, height, width, 3) uint8 RGB."""
+    """N upright crops of one photo, (n, height, width, 3) uint8 RGB; of none all answers are empty."""
 
     async def look(
         self, role: str, outputs: Sequence[str], rows: Sequence[int], quarters: Sequence[int]
@@ -42,7 +44,7 @@ class DeviceCrops(Protocol):
         Args:
             role: ``classifier`` or ``bonus``.
             outputs: the outputs wanted, by name: ``face``, ``turn``, ``emb``.
-            rows: which crops, in this order; a crop may be named more than once. None gives empty outputs.
+            rows: which crops, in this order; a crop may be named more than once. For no crops outputs are empty.
             quarters: of each, by how many quarters it is turned first, 0-3: 1 is the output ``across`` of the graph
                 ``turned``, 2 its output ``over``, 3 is ``across``, then ``over``.
 
@@ -116,16 +118,11 @@ class DevicePhoto(Protocol):
 
 
 class Device(Protocol):
-    """The networks.
-
-    Attributes:
-        metadata: role -> the metadata of its network, JSON values (:mod:`vision.metadata` checks them); a folder of
-            models may lack ``bonus``.
-    """
+    """The networks."""
 
     @property
-    def metadata(self) -> Mapping[str, Mapping[str, Any]]:
-        """Role -> the metadata of its network."""
+    def metadata(self) -> Metadata:
+        """What they say of themselves: ``Metadata.from_json`` of what :func:`vision.models.describe_models` wrote."""
 
     async def scene(self, measured: Mapping[str, Sequence[float]]) -> tuple[Sequence[float], Sequence[float]]:
         """Run the graph ``measures``, and the scene classifier on what it gives and ``embeddings`` as ``emb``.
@@ -138,6 +135,12 @@ class Device(Protocol):
         Returns:
             ``tile``, n, and ``names``, n x (classes - 1).
         """
+
+
+def rows_of(flat: Sequence[float], count: int) -> list[Sequence[float]]:
+    """Numbers that crossed, as ``count`` rows of one length."""
+    width = len(flat) // max(count, 1)
+    return [flat[row * width : (row + 1) * width] for row in range(count)]
 
 
 def finish(steps: Coroutine[Any, Any, T]) -> T:

@@ -1,50 +1,24 @@
-"""A photo in, a reading out: every stage is a subpackage, run in this order by :meth:`TileReader.read`.
-
-1. ``io`` opens the photo, upright and within limits.
-2. ``detect`` finds the quads of printed faces.
-3. ``classify`` rectifies them to upright crops and gives each face a probability.
-4. ``scene`` runs 2 and 3, and weighs all detections together: which are tiles, and which tiles.
-5. ``learn`` weighs them with a learned set, if one is given.
-6. ``layout`` makes rows, melds, the winning tile and bonus tiles of them.
-7. ``hand`` decodes the likeliest hand that is legal under the rules, and says what is in doubt.
-"""
+"""A photo in, a reading out, on this machine: :mod:`vision.reader` says in which steps."""
 
 from __future__ import annotations
 
-import contextlib
-import ctypes
 import functools
 import threading
-from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
-import numpy as np
-
-from vision.arrays import BoolArray
-from vision.classify import BonusClassifier, Classifier
-from vision.detect.detector import QuadDetector
-from vision.hand.doubts import set_aside
-from vision.hand.read import read_hand
+from vision.device import finish
 from vision.io import Photo
 from vision.io.given import Source
 from vision.layout.shapes import Rules
-from vision.models import Model, default_threads, list_models
-from vision.models.backend import Backend
-from vision.models.opencv import OPENCV
+from vision.onnx_device import OnnxDevice, OnnxPhoto
+from vision.reader import KnownSet, PhotoReader
 from vision.reading import Reading, Sighting
-from vision.scene import Clock, Detections, SceneClassifier, detect, time_stage, to_sightings
+from vision.scene.detections import Detections
+from vision.scene.views import Clock, time_stage
 
 Picture: TypeAlias = Photo | Source
 """What can be read: an open photo, or anything a :class:`Photo` can be opened from."""
-
-
-class KnownSet(Protocol):
-    """What was learned of one physical tile set."""
-
-    def read(self, sightings: Sequence[Sighting]) -> list[Sighting]:
-        """The same sightings with the set's own pictures taken into account."""
 
 
 class TileReader:
@@ -53,30 +27,25 @@ class TileReader:
     Every method that takes a picture raises PhotoError where the picture cannot be used.
 
     Attributes:
-        detector, classifier, scene: the loaded stages.
+        device: the networks.
+        photos: reads photos that are open on the device.
         models: role -> the first 12 hex digits of the SHA-256 of its weights.
     """
 
-    def __init__(self, *, threads: int | None = None, models: Path | None = None, backend: Backend = OPENCV) -> None:
+    def __init__(self, *, threads: int | None = None, models: Path | None = None) -> None:
         """Load and check the models (about 0.1 s).
 
         Args:
             threads: cores that one reading may use; by default all of them, at most 4. Give fewer where several
                 photos are read at once.
             models: folder with zoo.json; by default the models that come with hupai.
-            backend: what handles pixels and cells.
 
         Raises:
             ModelError: weights missing, corrupt or unsuitable.
         """
-        listed = list_models(models)
-        loaded = {role: Model(entry, threads or default_threads()) for role, entry in listed.items()}
-        self.detector = QuadDetector(loaded["detector"], backend)
-        labels = loaded["classifier"].value("labels")
-        bonus = BonusClassifier(loaded["bonus"], labels) if "bonus" in loaded else None
-        self.classifier = Classifier(loaded["classifier"], bonus, backend)
-        self.scene = SceneClassifier(loaded["scene"], self.classifier)
-        self.models = {role: entry.short for role, entry in listed.items()}
+        self.device = OnnxDevice(threads, models)
+        self.photos = PhotoReader(self.device)
+        self.models = dict(self.device.metadata.weights)
 
     def read(self, picture: Picture, *, rules: Rules = None, tileset: KnownSet | None = None) -> Reading:
         """Everything made out in one picture.
@@ -91,17 +60,9 @@ class TileReader:
             scoring.errors.InvalidRequest: unknown rules.
         """
         clock: Clock = {}
-        with time_stage("total", clock):
-            photo = _open(picture, clock)
-            seen, rescored, keep = self._decide(photo, clock)
-            sightings = to_sightings(rescored, keep, self.classifier)
-            with time_stage("read", clock):
-                if tileset is not None:
-                    sightings = tileset.read(sightings)
-                reading, _ = read_hand(sightings, photo.width, photo.height, rules)
-                if not sightings:
-                    reading = replace(reading, doubts=tuple(set_aside(self.scene.count_printed(seen))))
-        return replace(reading, timings_ms=clock, models=dict(self.models))
+        with time_stage("total", clock), time_stage("decode", clock):
+            photo = self._open(picture)
+        return finish(self.photos.read(photo, rules, tileset=tileset, clock=clock))
 
     def find_tiles(self, picture: Picture) -> list[Sighting]:
         """Every tile in sight as the networks read it, before layout and rules; the surest detections first."""
@@ -109,32 +70,15 @@ class TileReader:
 
     def detect(self, picture: Picture) -> tuple[Detections, list[Sighting]]:
         """Everything found in a picture, tile or not, with what the classifier makes of each; the tiles among it."""
-        seen, rescored, keep = self._decide(picture, {})
-        return seen, to_sightings(rescored, keep, self.classifier)
+        seen = finish(self.photos.detect(self._open(picture)))
+        return seen, self.classify(seen)
 
     def classify(self, seen: Detections) -> list[Sighting]:
         """The tiles among a photo's detections (:meth:`detect`), which are weighed against one another."""
-        return to_sightings(*self.scene(seen), self.classifier)
+        return finish(self.photos.classify(seen))
 
-    def release_memory(self) -> None:
-        """Return what readings have left behind to the system, some 80 MB (20 ms); the next one takes it again."""
-        self.detector.model.run_and_release(np.zeros((1, 64, 64, 3), np.uint8))
-        with contextlib.suppress(OSError, AttributeError, TypeError):  # only glibc has it; Windows takes no None
-            ctypes.CDLL(None).malloc_trim(0)
-
-    def _decide(self, picture: Picture, clock: Clock) -> tuple[Detections, Detections, BoolArray]:
-        """The detections in a picture; the same weighed against one another; which are tiles."""
-        photo = _open(picture, clock)
-        seen = self.scene.pick_view(detect(photo, self.detector, self.classifier, clock))
-        rescored, tile = self.scene.rescore(seen)
-        return seen, rescored, self.scene.threshold(tile)
-
-
-def _open(picture: Picture, clock: Clock) -> Photo:
-    if isinstance(picture, Photo):
-        return picture
-    with time_stage("decode", clock):
-        return Photo(picture)
+    def _open(self, picture: Picture) -> OnnxPhoto:
+        return self.device.open(picture if isinstance(picture, Photo) else Photo(picture))
 
 
 _loading = threading.Lock()

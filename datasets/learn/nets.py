@@ -19,7 +19,7 @@ from torch.nn import functional as F
 from datasets.labels import LABELS
 
 CODE: Final = 10
-"""Numbers of a quad code, see ``vision/arrays.py``."""
+"""Numbers of a quad code, see ``vision/detect/codes.py``."""
 UNIT: Final = 16.0
 """The detector's geometry is in units of this many pixels."""
 STRIDE: Final = 4

@@ -7,7 +7,7 @@ teach the classifier. The labels stay those of the annotators; the networks only
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -17,10 +17,10 @@ from scipy.optimize import linear_sum_assignment
 
 from datasets.labels import INDEX, LABELS
 from datasets.photographs.real import BoxedPhoto, Picture
-from vision.classify.classifier import Classifier
-from vision.detect.detector import QuadDetector
-from vision.models.opencv import rectify_all
-from vision.models.zoo import Model, list_models
+from vision.classify.classifier import Classification, classify
+from vision.detect.detector import detect_quads
+from vision.device import finish
+from vision.onnx_device import OnnxDevice, OnnxView
 
 LEAST_OVERLAP = 0.5
 LEAST_SCORE = 0.6
@@ -64,9 +64,8 @@ class Cutter:
     """The detector and classifier of a models folder, at work on training photos."""
 
     def __init__(self) -> None:
-        found = list_models()
-        self.detector = QuadDetector(Model(found["detector"], 1))
-        self.classifier = Classifier(Model(found["classifier"], 1))
+        self.device = OnnxDevice(1)
+        self.networks = replace(self.device.metadata, bonus=None)
         self._matched: dict[Path, MatchedPhoto] = {}
 
     def tiles(self, photo: BoxedPhoto, image: Picture) -> Iterator[CutTile]:
@@ -89,7 +88,9 @@ class Cutter:
             return MatchedPhoto(whole, NO_QUADS, NO_QUADS)
         boxes = photo.boxes[whole]
         sides = np.sqrt(np.prod(boxes[:, 2:] - boxes[:, :2], axis=1))
-        found = self.detector(image, float(np.clip(64 / np.median(sides), 0.5, 3)))
+        window = 0, 0, image.shape[1], image.shape[0]
+        scale = float(np.clip(64 / np.median(sides), 0.5, 3))
+        found = finish(detect_quads(OnnxView(self.device, image), window, scale))
         doubted = [one for one in found if one.score > LEAST_DOUBTED]
         quads = np.array([one.quad for one in doubted], np.float32).reshape(-1, 4, 2)
         overlap = _box_overlap(boxes, np.concatenate([quads.min(axis=1), quads.max(axis=1)], axis=1))
@@ -103,11 +104,10 @@ class Cutter:
         self, image: Picture, quads: npt.NDArray[np.float32], labels: npt.NDArray[np.int64], *, turned: bool
     ) -> Iterator[CutTile]:
         """The tiles at these quads; ``turned``: the classifier says which corner of a quad is the picture's first."""
-        read = self.classifier(rectify_all(image, quads, self.classifier.crop, self.classifier.margin))
-        names = self.classifier.labels
-        for label, quad, turn, chances in zip(labels.tolist(), quads, read.turns, read.probabilities, strict=True):
-            agreed = float(chances[names.index(LABELS[label])]) if LABELS[label] in names else 0.0
-            first = int(turn) if turned else 0
+        names = self.networks.classifier.labels
+        for label, quad, read in zip(labels.tolist(), quads, self._classify(image, quads), strict=True):
+            agreed = read.probabilities[names.index(LABELS[label])] if LABELS[label] in names else 0.0
+            first = read.turns if turned else 0
             yield CutTile(label, np.roll(quad, -first, axis=0).astype(np.float32), agreed)
 
     def named(self, crops: list[Picture]) -> Iterator[tuple[int, Picture]]:
@@ -115,10 +115,15 @@ class Cutter:
         for crop in crops:
             h, w = crop.shape[:2]
             quad = np.array([[0, 0], [w - 1, 0], [w - 1, h - 1], [0, h - 1]], np.float32)
-            read = self.classifier(rectify_all(crop, quad[None], self.classifier.crop, self.classifier.margin))
-            best = int(read.probabilities[0].argmax())
-            if read.probabilities[0, best] >= SELF_LABELLED and self.classifier.tiles[best] is not None:
-                yield INDEX[self.classifier.labels[best]], crop
+            chances, of = self._classify(crop, quad[None])[0].probabilities, self.networks.classifier
+            best = chances.index(max(chances))
+            if chances[best] >= SELF_LABELLED and of.tiles[best] is not None:
+                yield INDEX[of.labels[best]], crop
+
+    def _classify(self, image: Picture, quads: npt.NDArray[np.float32]) -> list[Classification]:
+        of = self.networks.classifier
+        crops = finish(OnnxView(self.device, image).crop(quads.ravel().tolist(), of.crop, of.margin))
+        return finish(classify(crops, len(quads), self.networks))
 
 
 def _box_overlap(a: npt.NDArray[np.float32], b: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

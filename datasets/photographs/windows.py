@@ -14,8 +14,9 @@ import numpy.typing as npt
 from datasets.photographs.cutting import MatchedPhoto
 from datasets.photographs.packs import Pack, load_pack
 from datasets.photographs.real import BoxedPhoto, Picture, box_corners
+from datasets.quads import shares_inside
 from datasets.scenes.targets import IGNORE, MOST_CODES, SMALLEST_PX, DetectorTarget, quads_target, resized_mask
-from vision.arrays import shares_inside, to_quad
+from vision.arrays import to_quad
 from vision.geometry import extent
 
 Quads = npt.NDArray[np.float32]

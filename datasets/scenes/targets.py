@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from datasets.quads import encode_quads
 from datasets.scenes.training import TrainingScene
-from vision.arrays import encode_quads
 
 STRIDE: Final = 4
 SHRINK: Final = 0.55

@@ -130,7 +130,7 @@ class Recogniser:
 
         try:
             self._reader = TileReader(threads=self.threads)
-            self._reader.release_memory()
+            self._reader.device.release_memory()
             self.failure = None
         except ModelError as error:
             self.failure = error
@@ -138,7 +138,7 @@ class Recogniser:
     def release_memory(self) -> None:
         """Return memory that readings have left behind to the system."""
         if self._reader is not None:
-            self._reader.release_memory()
+            self._reader.device.release_memory()
 
     def close(self) -> None:
         """Drop what is waiting and let running work finish."""

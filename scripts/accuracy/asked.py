@@ -68,7 +68,7 @@ def main(tables: int = 300) -> None:
         for photo in photos:
             seen = looks(photo.path)
             sightings = reader.classify(seen)
-            reading, _ = read_hand(sightings, int(seen.size[0]), int(seen.size[1]), None)
+            reading, _ = read_hand(sightings, seen.width, seen.height, None)
             counted[name].update(count_in_photo(photo, sightings, reading))
     counted["all together"] = sum(counted.values(), Counter())
     for name, counts in counted.items():

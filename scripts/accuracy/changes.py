@@ -17,9 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.photographs.real import box_corners, read_rgb
+from datasets.quads import shares_inside, tile_sizes
 from scripts.accuracy.matching import PhotoResult, match
 from scripts.accuracy.truth import TruePhoto, TrueTile
-from vision.arrays import FloatArray, ImageArray, shares_inside, tile_sizes
+from vision.arrays import FloatArray, ImageArray
 from vision.reading import Sighting
 
 FOLDER: Final = Path("runs/changed")

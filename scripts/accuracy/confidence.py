@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.learn.calibration import calibration_error
+from datasets.quads import tile_sizes
 from scripts.accuracy.matching import PhotoResult
-from vision.arrays import tile_sizes
 
 SMALL_PX: Final = 30
 """Side of a tile (root of the area), pixels of the photo, below which detections are also counted by themselves."""

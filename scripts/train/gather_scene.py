@@ -19,6 +19,7 @@ import numpy as np
 import typer
 
 from datasets.labels import INDEX, LABELS
+from datasets.learn.scene.measures import DetectionMeasures
 from datasets.learn.scene.samples import DOWN, FOREIGN, NO_TILE, NOT_WHITE, UNKNOWN, WHITE, Indices, Sample, save
 from datasets.objects.foreign import KINDS as FOREIGN_KINDS
 from datasets.photographs.packs import open_studio
@@ -34,7 +35,6 @@ from scripts.train.teaching import teaching_photos
 from vision.geometry import overlap_ratios
 from vision.models.opencv import invert_lightness
 from vision.pipeline import TileReader
-from vision.scene.features import DetectionMeasures
 
 TAUGHT: Final = Path(__file__).with_name("taught.jsonl")
 JUDGED: Final = {"none": (NO_TILE, 0), "back": (DOWN, 1), "5z": (WHITE, 1), "not 5z": (NOT_WHITE, UNKNOWN)}

@@ -27,6 +27,7 @@ from datasets.scenes.crops import CropShape, scene_crops
 from datasets.scenes.training import SceneSettings, make_scene
 from scripts.train import Out, run
 from vision.io.photo import Photo
+from vision.onnx_device import pixels_of
 from vision.pipeline import TileReader
 
 LEAST_AGREED = {"face": 0.98, "kernel": 0.95}
@@ -61,9 +62,9 @@ def photographed_batches(role: str, reader: TileReader, paths: list[Path]) -> li
     """As :func:`rendered_batches`, from photographs: at the sizes at which they are searched, and crops of them."""
     rng = np.random.default_rng(SEED)
     if role != "detector":
-        found = [reader.detect(path)[0].crops for path in paths]
+        found = [pixels_of(reader.detect(path)[0].crops) for path in paths]
         return _split(np.concatenate([c[rng.permutation(len(c))[:BATCH_CROPS]] for c in found]))
-    multiple = int(reader.detector.model.value("multiple"))
+    multiple = reader.device.metadata.detector.multiple
     batches = []
     for path in paths:
         view = Photo(path).pixels

@@ -28,9 +28,10 @@ from scripts.accuracy.looks import Looks
 from scripts.accuracy.matching import match
 from scripts.accuracy.truth import TruePhoto
 from scripts.train import Models, Out, run, say
-from vision.models.zoo import Model, list_models
+from vision.device import finish
 from vision.pipeline import TileReader
-from vision.scene import Detections, SceneClassifier, to_sightings
+from vision.scene.detections import Detections
+from vision.scene.sightings import to_sightings
 
 Array = npt.NDArray[np.float32]
 Samples = Annotated[list[Path], typer.Argument(help="files made by scripts.train.gather_scene")]
@@ -102,11 +103,10 @@ def company(collections: list[str], models: Models) -> None:
     On collections that are not to measure it, and on the teaching half of the pictures without tiles.
     """
     reader = TileReader(threads=1, models=models)
-    scene = SceneClassifier(Model(list_models(models)[files.ROLE], 1), reader.classifier)
     looks = Looks(reader)
     empty = [photo for photo, teaches in without_tiles(folder_of(WITHOUT_TILES)) if teaches]
     photos = [*(photo for name in collections for photo in collection(name)), *empty]
-    finds = in_company.merge([_judge(photo, looks(photo.path), reader, scene) for photo in photos])
+    finds = in_company.merge([_judge(photo, looks(photo.path), reader) for photo in photos])
     weights = in_company.fit(finds)
     tried = in_company.counts(finds, weights)
     for least, good, false in tried:
@@ -117,19 +117,18 @@ def company(collections: list[str], models: Models) -> None:
     put(models, {files.ROLE: data})
 
 
-def _judge(
-    photo: TruePhoto, seen: Detections, reader: TileReader, scene: SceneClassifier
-) -> in_company.JudgedDetections:
+def _judge(photo: TruePhoto, seen: Detections, reader: TileReader) -> in_company.JudgedDetections:
     """A photo's detections, and what they are where that is known."""
     if not len(seen):
         return in_company.NONE
-    sightings = to_sightings(scene.rescore(seen)[0], np.ones(len(seen), bool), reader.classifier)
+    scene = reader.photos.scene
+    sightings = to_sightings(finish(scene.rescore(seen))[0], reader.device.metadata.classifier)
     matched = match(photo, sightings)
     tiles = {id(t.seen): t.right for t in matched.tiles if t.seen is not None}
     false = {id(s) for s in matched.false_alarms}
     told = [(id(s) in tiles or id(s) in false, id(s) in tiles, tiles.get(id(s), False)) for s in sightings]
     known, tile, right = np.array(told).T
-    return in_company.JudgedDetections(scene.evidence_of(seen)[0].astype(float), known, tile, right)
+    return in_company.JudgedDetections(np.array(finish(scene.evidence_of(seen))[0]), known, tile, right)
 
 
 if __name__ == "__main__":

@@ -84,7 +84,7 @@ def test_crops_are_made_learnt_from_and_the_file_is_one_that_is_loaded(
     bonus.export(learnt, models, version="7")
     listed = list_models(models)["bonus"]
     assert (models / "bonus.onnx").read_bytes() != before
-    assert Model(listed, 1).value("labels") == list(BONUS)
+    assert Model(listed, 1).describe()["labels"] == list(BONUS)
     with pytest.raises(OSError, match="none"):
         bonus.learn(tmp_path / "none.npz", models, learnt)
     with pytest.raises(ValueError, match="already"):

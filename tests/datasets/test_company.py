@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from datasets.learn.scene.company import AS_IT_IS, CHANCES, NONE, JudgedDetections, counts, fit, merge
-from vision.scene.classifier import EVIDENCE, tile_chances, tile_evidence
+from datasets.learn.scene.company import AS_IT_IS, CHANCES, NONE, JudgedDetections, counts, fit, merge, tile_chances
+from vision.metadata import EVIDENCE
+from vision.scene.classifier import tile_evidence
 
 pytestmark = pytest.mark.release
 
@@ -51,13 +52,12 @@ def test_what_nobody_knows_is_weighed_but_neither_teaches_nor_counts() -> None:
 
 
 def test_the_others_of_a_photo_are_the_company_of_each() -> None:
-    tile, located = np.array([0.9, 0.6, 0.2], np.float32), np.full(3, 0.8, np.float32)
-    told = tile_evidence(tile, located, np.array([0.01, 0.02, 0], np.float32), np.array([True, False, True]))
-    given = dict(zip(EVIDENCE, told.T, strict=True))
+    told = tile_evidence([0.9, 0.6, 0.2], [0.8] * 3, [0.01, 0.02, 0], [True, False, True])
+    given = dict(zip(EVIDENCE, np.array(told).T, strict=True))
     np.testing.assert_allclose(given["others"], np.log1p([0.8, 1.1, 1.5]), atol=1e-5)
     np.testing.assert_allclose(given["mean of others"], [0.4, 0.55, 0.75], atol=1e-5)
     np.testing.assert_allclose(1 / (1 + np.exp(-given["best of others"])), [0.6, 0.9, 0.9], atol=1e-4)
     np.testing.assert_allclose(np.exp(given["spread"]), [0.01, 0.02, 0.001], atol=1e-6)
     np.testing.assert_allclose(given["spread and printed"], given["spread"] * [1, 0, 1])
-    alone = tile_evidence(tile[:1], located[:1], np.array([0.01], np.float32), np.array([True]))
-    assert alone[0, EVIDENCE.index("others")] == 0 and alone[0, EVIDENCE.index("best of others")] < -9
+    (alone,) = tile_evidence([0.9], [0.8], [0.01], [True])
+    assert alone[EVIDENCE.index("others")] == 0 and alone[EVIDENCE.index("best of others")] < -9

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -43,14 +44,18 @@ from datasets.learn.nets import (  # noqa: E402
 from datasets.learn.stream import Batch, Windows, scene_batches, window_batches  # noqa: E402
 from datasets.photographs.packs import make_pack  # noqa: E402
 from datasets.photographs.windows import PhotoWindows  # noqa: E402
+from datasets.quads import encode_quads  # noqa: E402
 from datasets.scenes.crops import LYING, UPRIGHT, CropShape  # noqa: E402
 from datasets.scenes.studio import Studio  # noqa: E402
 from datasets.scenes.targets import IGNORE, STRIDE, detector_target  # noqa: E402
 from datasets.scenes.training import SceneSettings, make_scene  # noqa: E402
-from vision.arrays import decode_quads, encode_quads  # noqa: E402
-from vision.classify.classifier import Classifier  # noqa: E402
-from vision.detect.detector import QuadDetector as Searcher  # noqa: E402
-from vision.models.zoo import Model, list_models  # noqa: E402
+from vision.classify.classifier import classify  # noqa: E402
+from vision.detect.codes import decode_quad  # noqa: E402
+from vision.detect.detector import detect_quads  # noqa: E402
+from vision.device import finish  # noqa: E402
+from vision.metadata import Metadata  # noqa: E402
+from vision.models.zoo import Model, describe_models, list_models  # noqa: E402
+from vision.onnx_device import OnnxCrops, OnnxView  # noqa: E402
 
 pytestmark = [pytest.mark.release, pytest.mark.usefixtures("one_thread")]
 
@@ -67,6 +72,10 @@ def quads(count: int, side: int = 64) -> np.ndarray:
         shape = np.array([[-6, -9], [6, -9], [6, 9], [-6, 9]]) + rng.normal(0, 0.6, (4, 2))
         found.append(shape @ spin.T + rng.uniform(side / 3, side * 2 / 3, 2))
     return np.array(found, np.float32)
+
+
+def decode(codes: torch.Tensor) -> np.ndarray:
+    return np.array([decode_quad(code) for code in codes.tolist()])
 
 
 @pytest.mark.parametrize("way", range(8))
@@ -87,7 +96,7 @@ def test_mirrored_codes_are_those_of_the_mirrored_quads(way) -> None:
     if way & 4:
         wanted[..., 1], spot[1] = side - 1 - wanted[..., 1], side - 1 - spot[1]
     assert pictures[0, spot[1], spot[0], 0] == 255
-    for quad, again in zip(wanted, decode_quads(turned[0, :20].numpy()), strict=True):
+    for quad, again in zip(wanted, decode(turned[0, :20]), strict=True):
         assert max(np.abs(again - corner).sum(axis=1).min() for corner in quad) < 0.05
 
 
@@ -100,8 +109,8 @@ def test_resized_codes_are_those_of_the_resized_quads() -> None:
     assert pictures.shape == (1, 96, 96, 3)
     assert kernel.shape == tile.shape == (1, 24, 24)
     assert (tile == -1).all()
-    wanted = (decode_quads(codes[0, :6].numpy()) + 0.5) * 0.75 - 0.5
-    np.testing.assert_allclose(decode_quads(small[0, :6].numpy()), wanted, atol=0.02)
+    wanted = (decode(codes[0, :6]) + 0.5) * 0.75 - 0.5
+    np.testing.assert_allclose(decode(small[0, :6]), wanted, atol=0.02)
     assert (small[0, 6:] == 0).all()
     with pytest.raises(ValueError, match="multiple"):
         augment.resize((picture, maps, maps.short(), codes), 100)
@@ -332,14 +341,18 @@ def test_a_run_learns_stops_goes_on_and_exports_what_the_application_reads(tmp_p
         zoo["models"][role] = zoo_entry(role, data)
     (models / "zoo.json").write_text(json.dumps(zoo))
     found = list_models(models)
-    searcher, reader = Searcher(Model(found["detector"], 1)), Classifier(Model(found["classifier"], 1))
-    assert searcher.tile_px == (16, 150)
-    assert reader.labels == LABELS
-    assert reader.temperature == 1.3
+    said = {**describe_models(), **{role: Model(found[role], 1).describe() for role in zoo["models"]}}
+    said["scene"]["widths"]["emb"] = said["classifier"]["widths"]["emb"]  # the scene classifier is not taught here
+    networks = Metadata.from_json(said)
+    assert networks.detector.tile_px == (16, 150)
+    assert networks.classifier.labels == LABELS
+    assert networks.classifier.temperature == 1.3
     scene = make_scene(np.random.default_rng(1), Studio(kept=2), TINY, "grid")
-    searcher(scene.image)
-    read = reader(np.zeros((3, 96, 64, 3), np.uint8))
-    np.testing.assert_allclose(read.probabilities.sum(axis=1), 1, atol=1e-5)
+    device = SimpleNamespace(metadata=networks, models={role: Model(found[role], 1) for role in zoo["models"]})
+    finish(detect_quads(OnnxView(device, scene.image), (0, 0, *scene.image.shape[1::-1]), 1.0))
+    blank = OnnxCrops(device, np.zeros((3, 96, 64, 3), np.uint8))
+    for one in finish(classify(blank, 3, replace(networks, bonus=None))):
+        assert sum(one.probabilities) == pytest.approx(1)
 
 
 def test_a_file_of_bonus_tiles_alone_comes_back_as_a_reader_that_knows_them() -> None:
@@ -465,8 +478,8 @@ def test_the_export_script_writes_models_and_temperature(tmp_path: Path, capsys:
     printed = capsys.readouterr().out
     assert "temperature" in printed and "'seed': 7" in printed, "what a model card must say"
     found = list_models(tmp_path / "models")
-    assert Classifier(Model(found["classifier"], 1)).temperature != 1.0
-    assert Model(found["bonus"], 1).value("labels") == list(BONUS)
+    assert Model(found["classifier"], 1).describe()["temperature"] != 1.0
+    assert Model(found["bonus"], 1).describe()["labels"] == list(BONUS)
     (tmp_path / "run" / "detector.pt").unlink()  # a run of the classifier alone keeps the detector there is
     shutil.copytree(tmp_path / "models", tmp_path / "again")
     main(tmp_path / "run", tmp_path / "again")

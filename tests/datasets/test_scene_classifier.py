@@ -18,6 +18,7 @@ from datasets.labels import INDEX, LABELS  # noqa: E402
 from datasets.learn.scene import files, foreign  # noqa: E402
 from datasets.learn.scene.jitter import LEAST_SHOWN, AugmentationPool, crop, jitter  # noqa: E402
 from datasets.learn.scene.learning import Calibration, Hyperparameters, batch_of, calibrate, counts, learn, loss_of  # noqa: E402
+from datasets.learn.scene.measures import DetectionMeasures  # noqa: E402
 from datasets.learn.scene.net import SceneNet  # noqa: E402
 from datasets.learn.scene.pale import (  # noqa: E402
     PaleAugmentation,
@@ -28,13 +29,12 @@ from datasets.learn.scene.pale import (  # noqa: E402
 )
 from datasets.learn.scene.samples import DOWN, FOREIGN, NO_TILE, UNKNOWN, WHITE, Sample, load, save  # noqa: E402
 from datasets.learn.scene.shipped import from_onnx  # noqa: E402
+from datasets.quads import shares_inside  # noqa: E402
 from scripts.accuracy.truth import TruePhoto, TrueTile  # noqa: E402
 from scripts.train.gather_scene import believe_networks, match_detections  # noqa: E402
-from vision.arrays import shares_inside  # noqa: E402
-from vision.models import Model, list_models  # noqa: E402
+from vision.metadata import Metadata  # noqa: E402
+from vision.models import Model, describe_models, list_models  # noqa: E402
 from vision.pipeline import TileReader  # noqa: E402
-from vision.scene import SceneClassifier  # noqa: E402
-from vision.scene.features import DetectionMeasures  # noqa: E402
 
 pytestmark = [pytest.mark.release, pytest.mark.usefixtures("one_thread")]
 
@@ -277,7 +277,7 @@ def run(script: str, *arguments: object, data: Path | None = None) -> subprocess
 
 
 def metadata(models: Path) -> dict[str, object]:
-    return Model(list_models(models)["scene"], 1).metadata
+    return Model(list_models(models)["scene"], 1).describe()
 
 
 def test_the_commands_from_rendered_scenes_to_tiles_that_are_read(tmp_path: Path) -> None:
@@ -332,4 +332,5 @@ def test_a_folder_of_models_learns_from_which_chance_a_find_is_a_tile(tmp_path: 
     assert {key for key in after if after[key] != before[key]} >= {"company"} and set(after) == set(before)
     assert f"least {after['least']}; " in done.stdout and done.stdout.count("right less false") == 14
     scene = Model(list_models(models)["scene"], 1)
-    assert SceneClassifier(scene, TileReader(threads=1).classifier), "zoo.json knows it"
+    said = {**describe_models(), "scene": scene.describe()}
+    assert Metadata.from_json(said).scene, "zoo.json knows it"

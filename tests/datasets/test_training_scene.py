@@ -15,7 +15,7 @@ from datasets.scenes.heaps import KINDS, MOST_TILES, lay_heap
 from datasets.scenes.studio import Studio
 from datasets.scenes.targets import IGNORE, MOST_CODES, STRIDE, detector_target
 from datasets.scenes.training import SMALL, SceneSettings, make_scene
-from vision.arrays import decode_quads
+from vision.detect.codes import decode_quad
 from vision.geometry import overlap_ratios
 from vision.models.opencv import invert_lightness, rectify
 
@@ -126,7 +126,7 @@ def test_kernels_of_touching_tiles_stay_apart_and_codes_decode_to_the_quads(stud
             if mine.any() and sides[i] >= 20:  # smaller ones are less than a cell of 4 pixels apart
                 apart += 1
                 assert all((target.tile[parts == p] == i).all() for p in np.unique(parts[mine]))
-            again = decode_quads(target.codes[i : i + 1])[0]
+            again = np.array(decode_quad(target.codes[i].tolist()))
             off = min(np.abs(np.roll(again, k, axis=0) - scene.quads[i]).max() for k in (0, 2))
             assert off < 0.05
             checked += 1

@@ -13,7 +13,7 @@ from datasets.photographs.packs import make_pack
 from datasets.photographs.real import BoxedPhoto, box_corners
 from datasets.photographs.windows import PhotoWindows, Window, describe_photo, photo_windows
 from datasets.scenes.targets import IGNORE, STRIDE
-from vision.arrays import decode_quads
+from vision.detect.codes import decode_quad
 
 TILE = [100, 90, 140, 90, 140, 150, 100, 150]
 OTHER = [220, 90, 260, 90, 260, 150, 220, 150]
@@ -45,7 +45,7 @@ def test_tiles_are_taught_where_their_pixels_went() -> None:
     for window in found:
         assert (lightness(window, window.target.kernel == 1) > 200).all()
         assert (window.target.codes[1:] == 0).all()
-        quad = decode_quads(window.target.codes[:1])[0]
+        quad = np.array(decode_quad(window.target.codes[0].tolist()))
         lengths = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
         assert lengths.max() / lengths.min() == pytest.approx(1.5, abs=0.01)
         x, y = quad.T

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
-import numpy as np
-
-from vision.scene import Detections
+from vision.scene.detections import Detections
 
 
-def subset(seen: Detections, which: np.ndarray | slice) -> Detections:
-    """The detections that a mask, an array of indices or a slice selects."""
-    names = ("quads", "located", "spread", "crops", "probabilities", "turns", "embeddings")
-    return replace(seen, **{name: getattr(seen, name)[which] for name in names})
+def subset(seen: Detections, which: Iterable[int]) -> Detections:
+    """The detections at these indices; the crops stay those of all."""
+    return replace(seen, found=[seen.found[i] for i in which])

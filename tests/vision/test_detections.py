@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.vision.subset import subset
+from vision.device import finish
 from vision.geometry import overlap_ratios
 from vision.io.photo import Photo
 from vision.models.opencv import invert_lightness
 from vision.pipeline import TileReader
-from vision.scene import detect
+from vision.scene.detections import Detections
+from vision.scene.views import detect
 
 PHOTO = Path(__file__).resolve().parents[2] / "examples" / "hand-riichi.jpg"
 
@@ -25,10 +27,13 @@ def test_black_tiles_with_light_print_are_read_in_the_negative(reader: TileReade
 
 
 def test_the_view_that_is_likely_to_name_more_faces_is_read(reader: TileReader) -> None:
-    first, second = detect(Photo(invert_lightness(Photo(PHOTO).pixels)), reader.detector, reader.classifier, {})
-    fewer = subset(second, slice(7))
-    pick = reader.scene.pick_view
-    assert second.negative and pick((first, second)) is second and pick((first,)) is first
-    assert pick((fewer, second)) is second and pick((second, fewer)) is second
-    none = subset(second, slice(0))
-    assert pick((none, subset(second, slice(0)))) is none  # as many are not more
+    black = reader.device.open(Photo(invert_lightness(Photo(PHOTO).pixels)))
+    first, second = finish(detect(black, reader.device.metadata, {}))
+    fewer, none = subset(second, range(7)), subset(second, ())
+
+    def pick(*views: Detections) -> Detections:
+        return finish(reader.photos.scene.pick_view(views))
+
+    assert second.negative and pick(first, second) is second and pick(first) is first
+    assert pick(fewer, second) is second and pick(second, fewer) is second
+    assert pick(none, subset(second, ())) is none  # as many are not more

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.detect.detector import resize_image
+from vision.models.opencv import resize_image
 
 
 def smooth(width: int, height: int) -> np.ndarray:

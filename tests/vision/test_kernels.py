@@ -5,30 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.arrays import encode_quads
-from vision.detect.detector import QuadDetector
+from datasets.quads import encode_quads
+from vision.detect.codes import read_cells
 from vision.detect.nms import ScoredQuad
+from vision.device import Cells
+from vision.models.opencv import find_cells
 
 STRIDE, UNIT = 4, 8.0
 QUAD = np.array([[60, 40], [100, 40], [100, 96], [60, 96]], np.float32)
 """10 by 14 cells."""
-
-
-class FakeModel:
-    """Answers with a kernel and codes, whatever the picture shows."""
-
-    def __init__(self, kernel: np.ndarray, codes: np.ndarray) -> None:
-        """(h, w) probabilities and (h, w, 10) codes with absolute centres, pixels."""
-        self.kernel, self.codes = kernel, codes.copy()
-        h, w = kernel.shape
-        self.codes[..., 0] -= np.arange(w) * STRIDE + (STRIDE - 1) / 2
-        self.codes[..., 1] -= np.arange(h)[:, None] * STRIDE + (STRIDE - 1) / 2
-
-    def value(self, name: str) -> object:
-        return {"multiple": 32, "stride": STRIDE, "unit": UNIT, "tile_px": (36, 130)}[name]
-
-    def run(self, _image: np.ndarray, _names: list[str]) -> list[np.ndarray]:
-        return [self.kernel[None, None], np.moveaxis(self.codes / UNIT, 2, 0)[None]]
 
 
 def detect(kernel: np.ndarray, noise: float = 0.0) -> list[ScoredQuad]:
@@ -36,8 +21,11 @@ def detect(kernel: np.ndarray, noise: float = 0.0) -> list[ScoredQuad]:
     codes = np.tile(encode_quads(QUAD[None])[0], (*kernel.shape, 1))
     codes[..., :2] += np.random.default_rng(0).normal(0, noise, codes[..., :2].shape)
     h, w = kernel.shape
-    detector = QuadDetector(FakeModel(kernel.astype(np.float32), codes.astype(np.float32)))  # type: ignore[arg-type]
-    return detector(np.zeros((h * STRIDE, w * STRIDE, 3), np.uint8))
+    codes[..., 0] -= np.arange(w) * STRIDE + (STRIDE - 1) / 2
+    codes[..., 1] -= np.arange(h)[:, None] * STRIDE + (STRIDE - 1) / 2
+    outputs = kernel.astype(np.float32)[None, None], np.moveaxis(codes / UNIT, 2, 0)[None].astype(np.float32)
+    cells, sure, ends = find_cells(*outputs, STRIDE, UNIT)
+    return read_cells(Cells(cells.ravel().tolist(), sure.tolist(), ends.tolist()))
 
 
 def kernel_of(strong: float, weak: float = 0.0) -> np.ndarray:

@@ -24,6 +24,7 @@ from vision.io.annotate import annotate
 from vision.io.photo import Photo
 from vision.pipeline import TileReader
 from vision.reading import Sighting
+from vision.scene.detections import Detection, Detections
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PHOTOS = sorted((ROOT / "examples").glob("*.jpg"))
@@ -63,18 +64,23 @@ def test_a_photo_left_without_tiles_asks_about_what_looked_like_them(
     reader: TileReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "set_aside" not in {d.code for d in reader.read(np.zeros((480, 640, 3), np.uint8)).doubts}
-    monkeypatch.setattr(reader.scene, "threshold", lambda tile: tile > 1)
+    monkeypatch.setattr(reader.photos.scene, "pick_tiles", no_tiles)
     emptied = reader.read(PHOTOS[0])
     (doubt,) = emptied.doubts
     assert doubt.code == "set_aside" and doubt.message in str(no_hand(emptied)) and not emptied.tiles
 
 
+async def no_tiles(_: Detections) -> list[Detection]:
+    return []
+
+
 def test_what_only_colour_tells_apart_is_left_open(reader: TileReader) -> None:
-    at = {label: i for i, label in enumerate(reader.classifier.labels)}
-    given = np.full((4, len(at)), 0.0, np.float32)
+    of = reader.device.metadata.classifier
+    at = {label: i for i, label in enumerate(of.labels)}
+    given = np.zeros((4, len(at)))
     for row, label in enumerate(("5m", "0m", "5z", "back")):
         given[row, [at[label], at["1z"]]] = 0.9, 0.1
-    left = without_colour(given, reader.classifier.columns)
+    left = np.array([without_colour(row, of.columns) for row in given.tolist()])
     assert left.sum(axis=1) == pytest.approx(1) and left[:, at["1z"]] == pytest.approx(0.1)
     assert left[range(4), [at["5m"], at["0m"], at["5z"], at["back"]]] == pytest.approx(0.675)
     assert left[range(4), [at["0m"], at["5m"], at["back"], at["5z"]]] == pytest.approx(0.225)

@@ -18,7 +18,7 @@ from vision.detect.scales import (
     first_side,
     plan_later_passes,
 )
-from vision.io.photo import Photo
+from vision.device import Cells, finish
 
 GLANCE_SIDE = round(GLANCE_SCALE * FIRST_SIDE_PX)
 
@@ -66,24 +66,35 @@ def test_where_nothing_is_found_other_sizes_are_tried() -> None:
     assert plan_later_passes([], 4000, 3000, 36, 130) == [Pass(VIEW_SIDE_PX), Pass(FIRST_SIDE_PX // 2)]
 
 
-class FakeDetector:
-    """Finds one tile, wherever the brightest red pixel is, where it may be; notes the sizes it was shown."""
+class FakePhoto:
+    """A photo, and its only view, in which one tile is found, wherever the brightest pixel is, where it may be.
 
-    tile_px = (36.0, 130.0)
+    Attributes:
+        shown: the sizes it was searched at.
+    """
 
-    def __init__(self, half: float = 10, sides: tuple[int, int] = (0, 10_000)) -> None:
+    def __init__(self, pixels: np.ndarray, half: float = 10, sides: tuple[int, int] = (0, 10_000)) -> None:
         """``half``: half the tile's side, in pixels of the network; ``sides``: of the pictures it is found in."""
-        self.half, self.sides = half, sides
+        self.pixels, self.half, self.sides = pixels, half, sides
+        self.height, self.width = pixels.shape[:2]
         self.shown: list[tuple[int, int]] = []
 
-    def __call__(self, image: np.ndarray, scale: float = 1.0) -> list[ScoredQuad]:
-        height, width = image.shape[:2]
-        self.shown.append((round(width * scale), round(height * scale)))
-        if not self.sides[0] <= max(self.shown[-1]) <= self.sides[1]:
-            return []
-        y, x = np.unravel_index(int(image[:, :, 0].astype(int).argmax()), (height, width))
-        half = self.half / scale
-        return [upright(x - half, y - half, x + half, y + half)]
+    async def view(self, _: int) -> FakePhoto:
+        return self
+
+    async def detect(self, window: tuple[int, int, int, int], width: int, height: int) -> Cells:
+        self.shown.append((width, height))
+        if not self.sides[0] <= max(width, height) <= self.sides[1]:
+            return Cells([], [], [])
+        left, top, right, bottom = window
+        image = self.pixels[top:bottom, left:right, 0]
+        y, x = np.unravel_index(int(image.argmax()), image.shape)
+        by = np.array([width / (right - left), height / (bottom - top)])
+        x, y = (np.array([x, y]) + 0.5) * by - 0.5
+        return Cells([x, y, self.half, 0, 0, 0, 0, self.half, 0, 0] * 4, [0.9] * 4, [4])
+
+    def search(self, *, thorough: bool = True) -> list[ScoredQuad]:
+        return finish(search_photo(self, (36.0, 130.0), thorough=thorough))
 
 
 def marked(x: int, y: int) -> np.ndarray:
@@ -97,29 +108,27 @@ def marked(x: int, y: int) -> np.ndarray:
 def test_finds_come_back_in_pixels_of_the_photo(width: int, height: int) -> None:
     pixels = np.zeros((height, width, 3), np.uint8)
     pixels[height // 3, width // 2] = 255
-    detector = FakeDetector()
-    seen = search_photo(Photo(pixels), detector)  # type: ignore[arg-type]
+    photo = FakePhoto(pixels)
+    seen = photo.search()
     assert np.abs(np.mean(seen[0].quad, axis=0) - (width // 2, height // 3)).max() < 1.5
     side = first_side(width, height)
-    assert [max(shown) for shown in detector.shown[:2]] == [round(GLANCE_SCALE * side), side]
-    assert len(detector.shown) == 3
-    assert detector.shown[2][0] * detector.shown[2][1] < 400_000
+    assert [max(shown) for shown in photo.shown[:2]] == [round(GLANCE_SCALE * side), side]
+    assert len(photo.shown) == 3
+    assert photo.shown[2][0] * photo.shown[2][1] < 400_000
 
 
 def test_a_tile_that_fills_the_photo_is_seen_at_a_glance_and_looked_at_from_further_away() -> None:
-    detector = FakeDetector(half=50, sides=(0, 260))
-    seen = search_photo(Photo(marked(300, 300)), detector)  # type: ignore[arg-type]
-    assert len(seen) == 1
+    photo = FakePhoto(marked(300, 300), half=50, sides=(0, 260))
+    assert len(photo.search()) == 1
     further = round(0.7 * 130 / 400 * FIRST_SIDE_PX)
-    assert [max(shown) for shown in detector.shown] == [GLANCE_SIDE, FIRST_SIDE_PX, further]
+    assert [max(shown) for shown in photo.shown] == [GLANCE_SIDE, FIRST_SIDE_PX, further]
 
 
 def test_what_a_glance_sees_of_smaller_tiles_does_not_count() -> None:
-    detector = FakeDetector(half=17, sides=(0, GLANCE_SIDE))
-    assert not len(search_photo(Photo(marked(300, 300)), detector))  # type: ignore[arg-type]
-    assert [max(shown) for shown in detector.shown[2:]] == [VIEW_SIDE_PX, FIRST_SIDE_PX // 2]
-    hasty = FakeDetector(half=17, sides=(0, GLANCE_SIDE))
-    assert not len(search_photo(Photo(marked(300, 300)), hasty, thorough=False))  # type: ignore[arg-type]
+    photo, hasty = (FakePhoto(marked(300, 300), half=17, sides=(0, GLANCE_SIDE)) for _ in range(2))
+    assert not photo.search()
+    assert [max(shown) for shown in photo.shown[2:]] == [VIEW_SIDE_PX, FIRST_SIDE_PX // 2]
+    assert not hasty.search(thorough=False)
     assert len(hasty.shown) == 2
 
 
@@ -138,11 +147,11 @@ def test_a_later_pass_looks_further_along_a_row_than_across_it() -> None:
 
 @pytest.mark.parametrize("x", [300, 12, 2, 597])
 def test_a_face_cut_by_the_edge_counts_while_half_of_it_is_in_the_picture(x: int) -> None:
-    assert len(search_photo(Photo(marked(x, 300)), FakeDetector())) == 1  # type: ignore[arg-type]
+    assert len(FakePhoto(marked(x, 300)).search()) == 1
 
 
 def test_a_face_of_which_less_than_half_is_in_the_picture_is_left_out() -> None:
-    assert not len(search_photo(Photo(marked(1, 1)), FakeDetector()))  # type: ignore[arg-type]
+    assert not FakePhoto(marked(1, 1)).search()
 
 
 def test_a_small_photo_is_not_enlarged_without_end() -> None:

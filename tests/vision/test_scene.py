@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from datasets.learn.scene.measures import DetectionMeasures
 from tests.vision.subset import subset
-from vision.classify.columns import Columns
+from vision.device import finish
 from vision.errors import ModelError
-from vision.models import Model, list_models
+from vision.metadata import Metadata
+from vision.models import describe_models
 from vision.pipeline import TileReader
-from vision.scene import Detections, SceneClassifier
-from vision.scene.features import DetectionMeasures, scene_inputs
+from vision.scene.classifier import SceneClassifier
+from vision.scene.detections import Detection, Detections
 
 PHOTO = Path(__file__).resolve().parent.parent.parent / "examples" / "hand-self-draw.jpg"
 
@@ -25,75 +29,91 @@ def seen(reader: TileReader) -> Detections:
     return reader.detect(PHOTO)[0]
 
 
-@pytest.fixture(scope="module")
-def scene(reader: TileReader) -> SceneClassifier:
-    return SceneClassifier(Model(list_models()["scene"], 1), reader.classifier)
+def weigh(reader: TileReader, seen: Detections, **said: object) -> tuple[np.ndarray, np.ndarray, list[Detection]]:
+    """Probabilities of names and of being a tile, and the tiles; ``said``: what the network says otherwise."""
+    scene = SceneClassifier(saying(reader, **said))
+    rescored, tile = finish(scene.rescore(seen))
+    return np.array([one.probabilities for one in rescored]), np.array(tile), finish(scene.pick_tiles(seen))
 
 
-def test_the_order_of_the_finds_does_not_matter(scene: SceneClassifier, seen: Detections) -> None:
+def saying(reader: TileReader, **said: object) -> Any:
+    device = copy(reader.device)
+    device.metadata = replace(device.metadata, scene=replace(device.metadata.scene, **said))
+    return device
+
+
+def quads(seen: Detections) -> np.ndarray:
+    return np.array([one.quad for one in seen.found])
+
+
+def test_the_order_of_the_finds_does_not_matter(reader: TileReader, seen: Detections) -> None:
     order = np.random.default_rng(0).permutation(len(seen))
-    (one, kept), (other, kept_too) = scene(seen), scene(subset(seen, order))
-    np.testing.assert_allclose(one.probabilities[order], other.probabilities, atol=1e-4)
-    assert kept[order].tolist() == kept_too.tolist()
+    (one, tile, _), (other, tile_too, _) = weigh(reader, seen), weigh(reader, subset(seen, order))
+    np.testing.assert_allclose(one[order], other, atol=1e-4)
+    np.testing.assert_allclose(tile[order], tile_too, atol=1e-4)
 
 
-def test_how_the_photo_was_cut_does_not_matter(scene: SceneClassifier, seen: Detections) -> None:
-    named, _ = scene(seen)
-    low, high = seen.quads.min(axis=(0, 1)), seen.quads.max(axis=(0, 1))
+def test_how_the_photo_was_cut_does_not_matter(reader: TileReader, seen: Detections) -> None:
+    named, *_ = weigh(reader, seen)
+    low, high = quads(seen).min(axis=(0, 1)), quads(seen).max(axis=(0, 1))
     for above, below in (((0, 0), (0, 0)), ((40, 1500), (10, 2000)), ((3000, 0), (900, 20))):
-        cut = replace(seen, quads=seen.quads - low + np.float32(above), size=np.float32(high - low + above + below))
-        np.testing.assert_allclose(scene(cut)[0].probabilities, named.probabilities, atol=1e-3)
+        moved = (quads(seen) - low + above).tolist()
+        found = [replace(one, quad=tuple(map(tuple, quad))) for one, quad in zip(seen.found, moved, strict=True)]
+        width, height = (high - low + above + below).tolist()
+        cut = replace(seen, found=found, width=width, height=height)
+        np.testing.assert_allclose(weigh(reader, cut)[0], named, atol=1e-3)
 
 
 def test_what_the_edge_cuts_off_a_tile_is_told(reader: TileReader, seen: Detections) -> None:
-    right = seen.quads[0, :, 0].min() + np.ptp(seen.quads[0, :, 0]) / 2
-    halved = replace(seen, size=np.array([right, seen.size[1]], np.float32))
-    columns = Columns.from_labels(reader.classifier.labels, reader.classifier.labels.index("none"))
-    whole, cut = (scene_inputs(DetectionMeasures.from_detections(s), columns)["geo"] for s in (seen, halved))
+    across = quads(seen)[0, :, 0]
+    halved = replace(seen, width=across.min() + np.ptp(across) / 2)
+    columns = reader.device.metadata.classifier.columns
+    whole, cut = (DetectionMeasures.from_detections(s).to_inputs(columns)["geo"] for s in (seen, halved))
     changed = np.flatnonzero(np.abs(whole - cut).max(axis=0) > 1e-6)
     assert len(changed) == 1, "nothing else depends on the frame"
     assert 0.3 < (cut - whole)[0, changed[0]] < 0.7
 
 
-def test_chances_add_up_and_tiles_are_what_is_likelier_a_tile(scene: SceneClassifier, seen: Detections) -> None:
-    named, kept = scene(seen)
-    np.testing.assert_allclose(named.probabilities.sum(axis=1), 1, atol=1e-4)
-    assert kept.sum() == len(named) == len(seen) == 26, "what the photo shows, and no other detection"
+def test_chances_add_up_and_tiles_are_what_is_likelier_a_tile(reader: TileReader, seen: Detections) -> None:
+    named, _, tiles = weigh(reader, seen)
+    np.testing.assert_allclose(named.sum(axis=1), 1, atol=1e-4)
+    assert len(tiles) == len(named) == len(seen) == 26, "what the photo shows, and no other detection"
 
 
-def test_the_network_says_from_which_chance_a_find_is_a_tile(
-    reader: TileReader, scene: SceneClassifier, seen: Detections
+def test_the_network_says_from_which_chance_a_find_is_a_tile(reader: TileReader, seen: Detections) -> None:
+    _, tile, _ = weigh(reader, seen)
+    least = float(np.median(tile))
+    kept = [one.quad for one in weigh(reader, seen, least=least)[2]]
+    assert kept == [one.quad for one, chance in zip(seen.found, tile, strict=True) if chance >= least]
+    assert 0 < len(kept) < len(seen)
+
+
+def test_the_network_says_how_much_company_counts(reader: TileReader, seen: Detections) -> None:
+    assert weigh(reader, seen, company=(0.0,) * 10)[1].tolist() == [0.5] * len(seen)
+    alone, _ = finish(reader.photos.scene.evidence_of(seen))
+    _, tile, _ = weigh(reader, seen, company=(0.0, 1.0, *[0.0] * 8))
+    evidence = np.array(alone)
+    np.testing.assert_allclose(np.log(tile / (1 - tile)), evidence[:, 1], atol=1e-2)
+    assert evidence[:, 5].max() == pytest.approx(np.log1p(tile.sum() - tile.min()), abs=1e-3)
+    assert evidence[:, 6].max() == pytest.approx((tile.sum() - tile.min()) / (len(seen) - 1), abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("role", "change", "told"),
+    [
+        ("scene", {"least": None}, "scene model lacks 'least'"),
+        ("scene", {"company": [0, 1]}, "by 2 numbers, this hupai gives 10"),
+        ("scene", {"widths": {"logp": 52, "emb": 7}}, "embeddings of 7 numbers, the classifier gives 52 and 128"),
+        ("classifier", {"none": "nothing"}, "no class for what is not a clean face"),
+        ("detector", {"tile_px": None}, "detector model lacks 'tile_px'"),
+        ("detector", {"stride": "wide"}, "make no sense"),
+    ],
+)
+def test_networks_that_say_too_little_or_do_not_belong_together_are_refused(
+    role: str, change: dict[str, Sequence[float]], told: str
 ) -> None:
-    tile = scene.rescore(seen)[1]
-    model = Model(list_models()["scene"], 1)
-    model.metadata = model.metadata | {"least": float(np.median(tile))}
-    kept = SceneClassifier(model, reader.classifier)(seen)[1]
-    assert kept.tolist() == (tile >= np.median(tile)).tolist() and not kept.all() and kept.any()
-    for key in ("least", "company"):
-        model = Model(list_models()["scene"], 1)
-        del model.metadata[key]
-        with pytest.raises(ModelError, match=f"lacks '{key}'"):
-            SceneClassifier(model, reader.classifier)
-
-
-def test_the_network_says_how_much_company_counts(reader: TileReader, scene: SceneClassifier, seen: Detections) -> None:
-    model = Model(list_models()["scene"], 1)
-    model.metadata = model.metadata | {"company": [0] * 10}
-    assert SceneClassifier(model, reader.classifier).rescore(seen)[1].tolist() == [0.5] * len(seen)
-    model.metadata = model.metadata | {"company": [0, 1]}
-    with pytest.raises(ModelError, match="by 2 numbers, this hupai gives 10"):
-        SceneClassifier(model, reader.classifier)
-    model.metadata = model.metadata | {"company": [0, 1, *[0] * 8]}
-    alone, _ = scene.evidence_of(seen)
-    tile = SceneClassifier(model, reader.classifier).rescore(seen)[1]
-    np.testing.assert_allclose(np.log(tile / (1 - tile)), alone[:, 1], atol=1e-2)
-    assert alone[:, 5].max() == pytest.approx(np.log1p(tile.sum() - tile.min()), abs=1e-3)
-    assert alone[:, 6].max() == pytest.approx((tile.sum() - tile.min()) / (len(seen) - 1), abs=1e-3)
-
-
-def test_a_network_for_another_classifier_is_refused(reader: TileReader) -> None:
-    model, other = Model(list_models()["scene"], 1), copy(reader.classifier)
-    other.labels = other.labels[:-2] + other.labels[-1:]
-    with pytest.raises(ModelError, match=r"52 classes.* gives 51") as caught:
-        SceneClassifier(model, other)
+    said = describe_models()
+    said[role] = {key: value for key, value in {**said[role], **change}.items() if value is not None}
+    with pytest.raises(ModelError, match=told) as caught:
+        Metadata.from_json(said)
     assert caught.value.code == "model_unsuitable"

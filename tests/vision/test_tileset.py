@@ -14,15 +14,15 @@ import pytest
 from scoring.tiles import PLAIN, Tile, parse_tiles, tile
 from scoring.version import version
 from tests.vision.laid import H, W, seen
+from vision.device import finish, rows_of
 from vision.errors import TileSetError
 from vision.learn.lessons import lessons_by_elimination, lessons_in_order, lessons_of_corrections, reading_order
 from vision.learn.photos import lessons_of
 from vision.learn.setfiles import SUFFIX, from_bytes, named_set, save_set, set_names, to_bytes
 from vision.learn.tileset import MAX_PROTOTYPES, Lesson, TileSet
-from vision.models.zoo import Model, list_models
 from vision.pipeline import TileReader
+from vision.reader import PhotoReader
 from vision.reading import Sighting
-from vision.scene.classifier import SceneClassifier
 
 MODEL = "0123456789ab"
 PLACES = np.random.default_rng(0).normal(size=(60, 32)).astype(np.float32)
@@ -109,15 +109,17 @@ def test_a_find_that_would_be_no_tile_upside_down_teaches_all_the_same(reader: T
     """Whether a find is a tile depends on its embedding, which is another for the crop upside down."""
     photo = Path(__file__).resolve().parents[2] / "examples" / "hand-riichi.jpg"
     detected, _ = reader.detect(photo)
-    turned = replace(detected, embeddings=reader.classifier.embed(detected.crops[:, ::-1, ::-1].copy()))
-    model = Model(list_models()["scene"], 1)
-    scene = SceneClassifier(model, reader.classifier)
-    both = np.array([scene.rescore(look)[1] for look in (detected, turned)])
+    (flat,) = finish(detected.crops.look("classifier", ["emb"], range(len(detected)), [2] * len(detected)))
+    over = [replace(one, embedding=row) for one, row in zip(detected.found, rows_of(flat, len(detected)), strict=True)]
+    turned = replace(detected, found=over)
+    both = np.array([finish(reader.photos.scene.rescore(look))[1] for look in (detected, turned)])
     between = both.mean(axis=0)[np.ptp(both, axis=0).argmax()]
     one_way, the_other = (both >= between).sum(axis=1)
-    model.metadata = model.metadata | {"least": float(between)}
     strict = copy(reader)
-    strict.scene = SceneClassifier(model, reader.classifier)
+    strict.device = copy(reader.device)
+    of = reader.device.metadata
+    strict.device.metadata = replace(of, scene=replace(of.scene, least=float(between)))
+    strict.photos = PhotoReader(strict.device)
     seen = strict.classify(detected)
     lessons = lessons_of(photo, lambda seen: [Lesson(s.tile, np.float32(s.embedding)) for s in seen], strict)  # type: ignore[arg-type]
     assert one_way != the_other and len(seen) == one_way

@@ -10,9 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from vision.classify.classifier import Classifier
+from vision.classify.classifier import classify
+from vision.device import finish
 from vision.errors import ModelError
 from vision.models import zoo
+from vision.onnx_device import OnnxCrops
+from vision.pipeline import TileReader
 
 
 @pytest.fixture
@@ -25,29 +28,32 @@ def copy(tmp_path: Path) -> Path:
 
 def test_the_models_are_whole_and_say_what_they_are() -> None:
     for role, entry in zoo.list_models().items():
-        model = zoo.Model(entry, 1)
-        assert model.role == role
-        assert model.value("origin")
+        said = zoo.Model(entry, 1).describe()
+        assert said["role"] == role and said["origin"]
         assert entry.card.is_file()
 
 
-def test_the_classifier_knows_the_tiles_of_a_riichi_and_a_flower_set() -> None:
-    classifier = Classifier(zoo.Model(zoo.list_models()["classifier"], 1))
+def test_the_classifier_knows_the_tiles_of_a_riichi_and_a_flower_set(reader: TileReader) -> None:
+    classifier = reader.device.metadata.classifier
     known = {t.code for t in classifier.tiles if t is not None}
     assert {*(f"{n}{s}" for s in "mps" for n in range(10)), *(f"{n}z" for n in range(1, 8))} <= known
     assert {"f1", "f4", "g1", "g4", "back"} <= known
-    assert classifier.tiles[classifier.none] is None
+    assert classifier.tiles[classifier.columns.none] is None
 
 
-def test_probabilities_sum_to_one_in_batches_of_any_size() -> None:
-    classifier = Classifier(zoo.Model(zoo.list_models()["classifier"], 1))
-    width, height = classifier.crop
+def test_probabilities_sum_to_one_in_batches_of_any_size(reader: TileReader) -> None:
+    width, height = reader.device.metadata.classifier.crop
     crops = np.random.default_rng(0).integers(0, 255, (35, height, width, 3), dtype=np.uint8)
-    read = classifier(crops)
-    assert np.allclose(read.probabilities.sum(axis=1), 1, atol=1e-5)
-    assert read.turns.shape == (35,) and set(read.turns.tolist()) <= {0, 1, 2, 3}
-    assert np.allclose(classifier(crops[33:]).probabilities, read.probabilities[33:], atol=1e-4)
-    assert classifier(crops[:0]).probabilities.shape == (0, len(classifier.labels))
+
+    def read(some: np.ndarray) -> list[list[float]]:
+        made = finish(classify(OnnxCrops(reader.device, some), len(some), reader.device.metadata))
+        assert {one.turns for one in made} <= {0, 1, 2, 3}
+        return [one.probabilities for one in made]
+
+    every = np.array(read(crops))
+    assert every.sum(axis=1) == pytest.approx(1)
+    assert np.allclose(read(crops[33:]), every[33:], atol=1e-4)
+    assert read(crops[:0]) == []
 
 
 def test_a_folder_without_a_scene_classifier_takes_the_one_that_ships(copy: Path) -> None:

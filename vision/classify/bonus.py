@@ -9,48 +9,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-import numpy as np
-
-from scoring.tiles import PLAIN
-from vision.arrays import FloatArray, ImageArray
-from vision.classify.classifier import BATCH_CROPS, softmax
-from vision.errors import ModelError
-from vision.models.zoo import Model
+from vision.classify.logits import softmax
+from vision.device import DeviceCrops, rows_of
+from vision.metadata import BonusMetadata
 
 MIN_BONUS_CHANCE: Final = 0.05
 """Crops whose chance of showing a bonus tile is above this are looked at again."""
-_BONUS: Final = tuple(tile.code for tile in PLAIN if tile.is_bonus)
 
 
-class BonusClassifier:
-    """Redistributes a crop's chance of showing a bonus tile among the bonus tiles, by two looks: both ways up."""
+async def name_bonus_tiles(
+    crops: DeviceCrops, probabilities: Sequence[list[float]], quarters: Sequence[int], bonus: BonusMetadata
+) -> None:
+    """Redistribute each crop's chance of showing a bonus tile among the bonus tiles, by two looks: both ways up.
 
-    def __init__(self, model: Model, labels: Sequence[str]) -> None:
-        """Take the network and the column labels of the classifier whose crops it reads.
-
-        Raises:
-            ModelError: its metadata lack what is needed, or it does not know the classifier's bonus tiles.
-        """
-        known = list(model.value("labels"))
-        if set(known) != {label for label in labels if label in _BONUS}:
-            message = "The models do not know the same flowers, seasons and animals; install hupai again."
-            raise ModelError(message, code="model_unsuitable")
-        self.model, self.temperature = model, float(model.value("temperature"))
-        self._given = np.array([labels.index(code) for code in known], np.intp)
-
-    def __call__(self, crops: ImageArray, probabilities: FloatArray) -> FloatArray:
-        """Name the bonus tiles of (n, height, width, 3) crops anew, given the classifier's (n, classes) probabilities.
-
-        Returns:
-            (n, classes) probabilities: each row's total for bonus tiles is as before, its split among them is new.
-        """
-        # Contiguous rows: otherwise the order of summation, and so the last bit, depends on the number of rows.
-        given = np.ascontiguousarray(probabilities[:, self._given]).sum(axis=1)
-        rows = np.flatnonzero(given > MIN_BONUS_CHANCE)
-        changed = probabilities.copy()
-        for start in range(0, len(rows), BATCH_CROPS):
-            some = rows[start : start + BATCH_CROPS]
-            both = [self.model.run(way, ["face"])[0] for way in (crops[some], crops[some, ::-1, ::-1])]
-            shares = softmax(np.mean(both, axis=0) / self.temperature)
-            changed[np.ix_(some, self._given)] = given[some, None] * shares
-        return changed
+    Args:
+        crops: n of them, each to be turned by so many ``quarters`` (0 or 1) before the first look.
+        probabilities: n rows of the classifier's probabilities. Changed in place: a row's total for bonus tiles is as
+            before, its split among them is new.
+    """
+    given = [sum(row[k] for k in bonus.columns) for row in probabilities]
+    again = [i for i, chance in enumerate(given) if chance > MIN_BONUS_CHANCE]
+    if not again:
+        return
+    turns = [quarters[i] + over for over in (0, 2) for i in again]
+    (faces,) = await crops.look("bonus", ("face",), 2 * again, turns)
+    looks = rows_of(faces, len(turns))
+    for i, one, other in zip(again, looks, looks[len(again) :], strict=False):
+        mean = [(a + b) / 2 for a, b in zip(one, other, strict=True)]
+        for k, share in zip(bonus.columns, softmax(mean, bonus.temperature), strict=True):
+            probabilities[i][k] = given[i] * share

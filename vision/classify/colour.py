@@ -2,35 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-import numpy as np
-
-from vision.arrays import FloatArray, ImageArray
-from vision.classify.columns import Columns
+from vision.metadata import Columns
 
 MIN_COLOUR_DEVIATION: Final = 0.5
-"""Mean standard deviation of the colour differences in crops, of 255, from which a picture counts as coloured: of 887
-pictures 32 are greyscale and have 0, all others have 1.4 or more."""
-STEP_PX: Final = 4
-"""One pixel in so many, along and across, is looked at: enough to tell, and cheap enough for each frame of a camera."""
+"""Mean of what the crops of a picture say of their colour (:meth:`vision.device.DeviceCrops.prints`) from which it
+counts as coloured: of 887 pictures 32 are greyscale and have 0, all others have 1.4 or more."""
 LIKELIER_SHARE: Final = 3 / 4
 """Share of the likelier of two faces that only colour tells apart for certain: low enough to be asked about. In grey
 photographs the likelier of red and plain five was right of 113 in 131."""
 
 
-def shows_colour(crops: ImageArray) -> bool:
-    """Whether (n, h, w, 3) uint8 RGB crops of one picture show any colour, a cast aside; true of no crops."""
-    some = crops[:, ::STEP_PX, ::STEP_PX].astype(np.float32)
-    apart = some[..., ::2] - some[..., 1:2]
-    return not len(crops) or float(apart.std(axis=(1, 2)).mean()) >= MIN_COLOUR_DEVIATION
-
-
-def without_colour(probabilities: FloatArray, columns: Columns) -> FloatArray:
-    """(n, classes) the same probabilities, unsure where only colour tells two faces apart; the likelier one stays."""
-    found = probabilities.copy()
+def without_colour(probabilities: Sequence[float], columns: Columns) -> list[float]:
+    """The probabilities of a crop, unsure where only colour tells two faces apart; the likelier one stays."""
+    found = list(probabilities)
     for one, other in (*columns.fives, (columns.white, columns.back)):
-        both, first = found[:, one] + found[:, other], found[:, one] >= found[:, other]
-        share = np.where(first, LIKELIER_SHARE, 1 - LIKELIER_SHARE)
-        found[:, one], found[:, other] = both * share, both * (1 - share)
+        both, share = found[one] + found[other], LIKELIER_SHARE if found[one] >= found[other] else 1 - LIKELIER_SHARE
+        found[one], found[other] = both * share, both * (1 - share)
     return found

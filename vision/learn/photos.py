@@ -13,6 +13,7 @@ from functools import partial
 import numpy as np
 
 from scoring.tiles import Tile
+from vision.device import finish, rows_of
 from vision.errors import TileSetError
 from vision.learn.lessons import lessons_by_elimination, lessons_in_order
 from vision.learn.tileset import Lesson, TileSet
@@ -66,6 +67,8 @@ def lessons_of(
     if not len(detected):
         raise TileSetError("No tile in sight: fill the picture with the set, in good light.", code="set_order_unclear")
     lessons = teach(sightings)
-    turned = reader.classifier.embed(np.ascontiguousarray(detected.crops[:, ::-1, ::-1]))
-    upside_down = {as_it_lies.tobytes(): other for as_it_lies, other in zip(detected.embeddings, turned, strict=True)}
-    return lessons + [Lesson(x.tile, upside_down[x.embedding.tobytes()]) for x in lessons]
+    every = range(len(detected))
+    (flat,) = finish(detected.crops.look("classifier", ("emb",), every, [2] * len(detected)))
+    turned = (np.array(row, np.float32) for row in rows_of(flat, len(detected)))
+    upside_down = {tuple(one.embedding): other for one, other in zip(detected.found, turned, strict=True)}
+    return lessons + [Lesson(x.tile, upside_down[tuple(x.embedding.tolist())]) for x in lessons]

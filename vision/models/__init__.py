@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from vision.models.zoo import Model, default_threads, list_models, load_graph, models_folder
+from vision.models.zoo import Model, default_threads, describe_models, list_models, load_graph, models_folder
 
-__all__ = ["Model", "default_threads", "list_models", "load_graph", "models_folder"]
+__all__ = ["Model", "default_threads", "describe_models", "list_models", "load_graph", "models_folder"]

@@ -1,21 +1,58 @@
-"""Pixels and cells on a server: by OpenCV and numpy, which take a fraction of the time of the graphs."""
+"""Pixels and cells on a server: by OpenCV and numpy, which take a fraction of the time of the graphs.
+
+``models/graphs/`` holds the same for browsers, under other names but with the same arguments and answers.
+"""
 
 from __future__ import annotations
 
 import functools
-from typing import Final
+from typing import Final, TypeAlias
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.arrays import FloatArray, ImageArray
-from vision.models.backend import MIN_CELLS, WEAK, Backend, Cells
 from vision.reading import THRESHOLD
 
+WEAK: Final = 0.3
+"""Kernel probability above which cells count where they hold no kernel of surer ones: worn, dark and far tiles, and
+much that is not a tile, which later stages tell apart."""
+MIN_CELLS: Final = 3
+"""Smallest kernel that counts, cells."""
+PRINTED: Final = 0.605
+"""A crop shows print up to here, its middle being 0 and its edge 1; ``BARE``: where it shows the tile around that."""
+BARE: Final = (0.7, 0.84)
+STEP_PX: Final = 4
+"""One pixel in so many, along and across, tells whether a crop has colour."""
+CellArrays: TypeAlias = tuple[FloatArray, FloatArray, npt.NDArray[np.int64]]
 
-def find_cells(kernel: FloatArray, geo: FloatArray, stride: int, unit: float) -> Cells:
-    """The cells of each tile in the detector's output."""
+
+def resize_image(image: ImageArray, width: int, height: int) -> ImageArray:
+    """An (h, w, 3) uint8 image resized; the same array where it already has that size.
+
+    It is halved by area averaging as long as it stays large enough. The rest, less than another halving, needs no
+    averaging: bilinear interpolation takes a tenth of the time.
+    """
+    while image.shape[1] >= 2 * width and image.shape[0] >= 2 * height:
+        half = (image.shape[1] // 2, image.shape[0] // 2)
+        image = np.asarray(cv2.resize(image, half, interpolation=cv2.INTER_AREA), np.uint8)
+    if image.shape[1::-1] == (width, height):
+        return image
+    return np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+def find_cells(kernel: FloatArray, geo: FloatArray, stride: int, unit: float) -> CellArrays:
+    """The cells of each tile in the detector's output.
+
+    Args:
+        kernel, geo: (1, 1, h, w) and (1, 10, h, w) float32, as the detector gives them.
+        stride, unit: of its metadata.
+
+    Returns:
+        (k, 10) code of each, centres in pixels of the network; (k,) how surely each belongs to a tile; (tiles,) where
+        each tile's cells end. Cells are in the order of the picture, tiles in that of their first cells.
+    """
     labels = _components(kernel[0, 0])
     rows, columns = np.nonzero(labels)
     order = np.argsort(labels[rows, columns], kind="stable")
@@ -131,4 +168,12 @@ def _quantile(reached: npt.NDArray[np.int64], q: float) -> FloatArray:
     return np.asarray(low + (high - low) * (at % 1), np.float32)
 
 
-OPENCV: Final = Backend(find_cells, rectify_all, turn_by_quarter, invert_lightness, colour_statistics)
+def print_measures(crops: ImageArray) -> FloatArray:
+    """(n, 2) float32 of (n, h, w, 3) uint8 RGB crops, see :meth:`vision.device.DeviceCrops.prints`."""
+    light = np.add.reduce([crops[..., k] for k in range(3)], dtype=np.float32) / 3
+    down, across = (np.abs(np.linspace(-1, 1, side)) for side in light.shape[1:])
+    apart = np.maximum(down[:, None], across)
+    bare = np.median(light[:, (apart > BARE[0]) & (apart < BARE[1])], axis=1)
+    some = crops[:, ::STEP_PX, ::STEP_PX].astype(np.float32)
+    coloured = (some[..., ::2] - some[..., 1:2]).std(axis=(1, 2)).mean(axis=1)
+    return np.column_stack([bare - light[:, apart < PRINTED].mean(axis=1), coloured]).astype(np.float32)

@@ -110,13 +110,7 @@ def _model_error(what: str, *, code: str) -> ModelError:
 
 
 class Model:
-    """A loaded network. Runs may come from several threads at once.
-
-    Attributes:
-        role: ``detector``, ``classifier``, ``scene`` or ``bonus``.
-        metadata: the ONNX metadata, JSON values decoded.
-        widths: the last dimension of every input and output by name, where it is fixed.
-    """
+    """A loaded network. Runs may come from several threads at once."""
 
     def __init__(self, entry: Entry, threads: int) -> None:
         """Load and check a model.
@@ -125,17 +119,17 @@ class Model:
             ModelError: missing, corrupt, or not one this version can use.
         """
         self._session = _open_session(entry.data(), threads, f"The {entry.role} model {entry.path}")
-        self.role = entry.role
-        self.metadata = {k: _parse_json(v) for k, v in self._session.get_modelmeta().custom_metadata_map.items()}
+        self._short = entry.short
+        self._metadata = {k: _parse_json(v) for k, v in self._session.get_modelmeta().custom_metadata_map.items()}
         outputs = self._session.get_outputs()
         given = [output.name for output in outputs]
-        if _GIVES[entry.role] not in given or self.metadata.get("format") != FORMAT:
-            gives = f"its outputs are {', '.join(given)}, its format is {self.metadata.get('format')!r}"
+        if _GIVES[entry.role] not in given or self._metadata.get("format") != FORMAT:
+            gives = f"its outputs are {', '.join(given)}, its format is {self._metadata.get('format')!r}"
             raise _model_error(
                 f"{entry.path} is not a {entry.role} of format {FORMAT} ({gives})", code="model_unsuitable"
             )
         ends = [*self._session.get_inputs(), *outputs]
-        self.widths = {end.name: end.shape[-1] for end in ends if end.shape and isinstance(end.shape[-1], int)}
+        self._widths = {end.name: end.shape[-1] for end in ends if end.shape and isinstance(end.shape[-1], int)}
         self._input = self._session.get_inputs()[0].name
 
     def run(self, given: ImageArray | dict[str, FloatArray], outputs: list[str]) -> list[FloatArray]:
@@ -149,18 +143,22 @@ class Model:
         options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
         self._session.run(None, {self._input: given}, options)
 
-    def value(self, key: str) -> Any:
-        """A metadata value.
+    def describe(self) -> dict[str, Any]:
+        """What :class:`vision.metadata.Metadata` is made from, JSON values.
 
-        Raises:
-            ModelError: the metadata lack it.
+        The metadata, ``widths`` (the last dimension of every input and output by name, where it is fixed) and
+        ``sha256`` (its first 12 hex digits).
         """
-        try:
-            return self.metadata[key]
-        except KeyError:
-            raise _model_error(
-                f"The {self.role} model lacks {key!r} in its metadata", code="model_unsuitable"
-            ) from None
+        return self._metadata | {"widths": self._widths, "sha256": self._short}
+
+
+def describe_models(folder: Path | None = None) -> dict[str, dict[str, Any]]:
+    """What the networks of a folder say of themselves by role; by default of those that come with hupai.
+
+    Raises:
+        ModelError: weights missing, corrupt or unsuitable.
+    """
+    return {role: Model(entry, 1).describe() for role, entry in list_models(folder).items()}
 
 
 @functools.cache

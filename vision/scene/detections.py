@@ -2,12 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
+from vision.device import DeviceCrops
+from vision.geometry import Quad
 
-from vision.arrays import FloatArray, ImageArray
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """What may be a tile.
+
+    Attributes:
+        quad: pixels of the upright original, clockwise, first edge a short one.
+        located: score of the detector, 0-1.
+        spread: how far the detector's cells disagree, see :class:`vision.detect.nms.ScoredQuad`.
+        probabilities: of the classifier's classes, summing to 1.
+        turns: quarter turns that bring the picture's top-left corner to the first place.
+        embedding: D numbers of the classifier.
+        colours: 23 numbers, see :meth:`vision.device.DeviceCrops.colours`.
+        darker: how much darker the print is than the tile around it, grey levels; negative where it is lighter.
+        coloured: how far the crop's colours differ, grey levels.
+    """
+
+    quad: Quad
+    located: float
+    spread: float
+    probabilities: Sequence[float]
+    turns: int
+    embedding: Sequence[float]
+    colours: Sequence[float]
+    darker: float
+    coloured: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,34 +41,17 @@ class Detections:
     """What detector and classifier report for one photo, the surest first; which are tiles is decided later.
 
     Attributes:
-        quads: (n, 4, 2) float32 pixels of the upright original, clockwise, first edge a short one.
-        located: (n,) float32 scores of the detector, 0-1.
-        spread: (n,) float32 how far the detector's cells disagree on each, see :class:`vision.detect.nms.ScoredQuad`.
-        crops: (n, height, width, 3) uint8 RGB, one for each quad, upright or turned by quarters.
-        probabilities: (n, classes) float32 of the classifier, rows sum to 1.
-        turns: (n,) quarter turns that bring the picture's top-left corner to the first place.
-        embeddings: (n, D) float32 of the classifier.
-        size: (2,) float32 width and height of the photo, pixels.
+        found: the detections.
+        crops: on the device, one for each of them, upright or turned by quarters.
+        width, height: of the photo, pixels.
         negative: whether they were found in and cut from the photo's negative.
-
-    Raises:
-        ValueError: the arrays have not one row for each quad.
     """
 
-    quads: FloatArray
-    located: FloatArray
-    spread: FloatArray
-    crops: ImageArray
-    probabilities: FloatArray
-    turns: npt.NDArray[np.intp]
-    embeddings: FloatArray
-    size: FloatArray
+    found: Sequence[Detection]
+    crops: DeviceCrops
+    width: int
+    height: int
     negative: bool = False
 
-    def __post_init__(self) -> None:
-        rows = (self.located, self.spread, self.crops, self.probabilities, self.turns)
-        if any(len(v) != len(self) for v in rows):
-            raise ValueError("quads, scores, crops and what was read of them must be equally many")
-
     def __len__(self) -> int:
-        return len(self.quads)
+        return len(self.found)

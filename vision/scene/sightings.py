@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from statistics import fmean
 
-import numpy as np
-
-from vision.arrays import BoolArray, to_quad
-from vision.classify.classifier import Classifier
-from vision.classify.colour import shows_colour, without_colour
+from vision.classify.colour import MIN_COLOUR_DEVIATION, without_colour
+from vision.metadata import ClassifierMetadata
 from vision.reading import Sighting
-from vision.scene.detections import Detections
+from vision.scene.detections import Detection
 
 
-def to_sightings(seen: Detections, keep: BoolArray, classifier: Classifier) -> list[Sighting]:
-    """The detections that the (n,) mask ``keep`` selects; their corners start at the tile picture's top-left one.
+def to_sightings(tiles: Sequence[Detection], classifier: ClassifierMetadata) -> list[Sighting]:
+    """The detections of one photo that are tiles; their corners start at the tile picture's top-left one.
 
     Where the picture has no colour, they are undecided about red fives and blank faces.
     """
-    if not shows_colour(seen.crops[keep]):
-        seen = replace(seen, probabilities=without_colour(seen.probabilities, classifier.columns))
-    return [_to_sighting(seen, i, classifier) for i in np.flatnonzero(keep).tolist()]
-
-
-def _to_sighting(seen: Detections, i: int, classifier: Classifier) -> Sighting:
-    chances = zip(classifier.tiles, seen.probabilities[i].tolist(), strict=True)
-    posterior = {t: p for t, p in chances if t is not None}
-    best = max(posterior, key=posterior.__getitem__)
-    corners = to_quad(np.roll(seen.quads[i], -int(seen.turns[i]), axis=0))
-    return Sighting(
-        corners, best, posterior[best], posterior, float(seen.located[i]), tuple(seen.embeddings[i].tolist())
-    )
+    grey = bool(tiles) and fmean(one.coloured for one in tiles) < MIN_COLOUR_DEVIATION
+    sightings = []
+    for one in tiles:
+        chances = without_colour(one.probabilities, classifier.columns) if grey else one.probabilities
+        posterior = {t: p for t, p in zip(classifier.tiles, chances, strict=True) if t is not None}
+        best = max(posterior, key=posterior.__getitem__)
+        a, b, c, d = *one.quad[one.turns :], *one.quad[: one.turns]
+        sightings.append(Sighting((a, b, c, d), best, posterior[best], posterior, one.located, tuple(one.embedding)))
+    return sightings

@@ -1,4 +1,4 @@
-"""A photo -> its detections: quads found, rectified and classified.
+"""A photo -> its detections: quads found, cut out and classified.
 
 Where hardly a face with dark print shows, the photo's negative is searched as well.
 """
@@ -6,31 +6,24 @@ Where hardly a face with dark print shows, the photo's negative is searched as w
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-import numpy as np
-
-from vision.arrays import BoolArray, FloatArray, ImageArray, to_quad
-from vision.classify.classifier import Classifier
-from vision.detect.detector import QuadDetector, resize_image, search_photo
-from vision.detect.nms import ScoredQuad
+from vision.classify.classifier import classify
+from vision.detect.detector import search_photo
 from vision.detect.scales import VIEW_SIDE_PX, plan_view
-from vision.geometry import Quad, rescale_quad
-from vision.io.photo import Photo
-from vision.models.backend import Backend
+from vision.device import DevicePhoto, rows_of
+from vision.geometry import rescale_quad
+from vision.metadata import Columns, Metadata
 from vision.reading import SURE
-from vision.scene.detections import Detections
+from vision.scene.detections import Detection, Detections
 
 Clock: TypeAlias = dict[str, float]
 """Milliseconds by stage of one reading."""
 MAX_DETECTIONS: Final = 400
 """Most detections that are classified, the surest first: well above the 152 tiles of the largest set on a table."""
-PRINTED: Final = 0.6
-"""A crop shows print up to here, its middle being 0 and its edge 1; ``BARE``: where it shows the tile around that."""
-BARE: Final = (0.7, 0.84)
 
 
 @contextmanager
@@ -43,79 +36,51 @@ def time_stage(stage: str, clock: Clock) -> Iterator[None]:
         clock[stage] = clock.get(stage, 0.0) + 1e3 * (time.perf_counter() - start)
 
 
-def detect(photo: Photo, detector: QuadDetector, classifier: Classifier, clock: Clock) -> tuple[Detections, ...]:
+async def detect(photo: DevicePhoto, networks: Metadata, clock: Clock) -> list[Detections]:
     """The detections in a photo and, where they show hardly a face with dark print, those in its negative as well.
 
     Black and dark tiles with light print look like others in the negative.
     """
-    first = _search_and_classify(photo, detector, classifier, clock, thorough=True)
-    if _count_printed(first, classifier) >= 1:
-        return (first,)
-    inverted = _open_negative(photo, classifier.backend, clock)
-    second = _search_and_classify(inverted, detector, classifier, clock, thorough=False)
-    return first, _from_negative(second, inverted, photo)
-
-
-def _open_negative(photo: Photo, backend: Backend, clock: Clock) -> Photo:
+    first = await _search_and_classify(photo, networks, clock, thorough=True)
+    if _count_printed(first, networks.classifier.columns) >= 1:
+        return [first]
     with time_stage("decode", clock):
-        view = photo.view(VIEW_SIDE_PX)
-        factor = max(1, max(view.shape) // VIEW_SIDE_PX)  # only a JPEG is decoded smaller
-        small = resize_image(view, view.shape[1] // factor, view.shape[0] // factor)
-        return Photo(backend.negative(small))
+        negative = await photo.negative(VIEW_SIDE_PX)
+    second = await _search_and_classify(negative, networks, clock, thorough=False)
+    by = photo.width / negative.width, photo.height / negative.height
+    found = [replace(one, quad=rescale_quad(one.quad, by)) for one in second.found]
+    return [first, Detections(found, second.crops, photo.width, photo.height, negative=True)]
 
 
-def _from_negative(seen: Detections, shown: Photo, photo: Photo) -> Detections:
-    """What was found in the negative that was ``shown``, in pixels of the photo."""
-    by = photo.width / shown.width, photo.height / shown.height
-    quads = [rescale_quad(to_quad(quad), by) for quad in seen.quads]
-    return replace(seen, quads=_array(quads), size=np.array([photo.width, photo.height], np.float32), negative=True)
-
-
-def _count_printed(seen: Detections, classifier: Classifier) -> float:
+def _count_printed(seen: Detections, columns: Columns) -> float:
     """How much the detections show: the number of sure printed faces times their share of what was found.
 
     Only print that is darker than its tile counts: of light print the negative may tell more.
     """
-    columns = classifier.columns
-    plain = np.isin(seen.probabilities.argmax(axis=1), (columns.white, columns.back, columns.none))
-    printed = (seen.probabilities.max(axis=1) >= SURE) & ~plain
-    dark = int(_has_dark_print(seen.crops[printed]).sum())
+    dark = 0
+    for one in seen.found:
+        best = max(one.probabilities)
+        dark += best >= SURE and one.probabilities.index(best) not in columns.blank and one.darker >= 0
     return dark * dark / max(len(seen), 1)
 
 
-def _has_dark_print(crops: ImageArray) -> BoolArray:
-    """(n,) whether the middle of a crop, where the print is, is darker than the tile around it."""
-    light = crops.mean(axis=3)
-    down, across = (np.abs(np.linspace(-1, 1, side)) for side in light.shape[1:])
-    apart = np.maximum(down[:, None], across)
-    bare = np.median(light[:, (apart > BARE[0]) & (apart < BARE[1])], axis=1)
-    return np.asarray(bare >= light[:, apart < PRINTED].mean(axis=1))
-
-
-def _search_and_classify(
-    photo: Photo, detector: QuadDetector, classifier: Classifier, clock: Clock, thorough: bool
-) -> Detections:
+async def _search_and_classify(photo: DevicePhoto, networks: Metadata, clock: Clock, *, thorough: bool) -> Detections:
+    """What one search finds, and what the classifier makes of it."""
     with time_stage("decode", clock):
-        photo.view(VIEW_SIDE_PX)
+        await photo.view(VIEW_SIDE_PX)
     with time_stage("find", clock):
-        found = search_photo(photo, detector, thorough=thorough)[:MAX_DETECTIONS]
-    return _classify(photo, found, classifier, clock)
-
-
-def _classify(photo: Photo, found: Sequence[ScoredQuad], classifier: Classifier, clock: Clock) -> Detections:
-    """What one search found, and what the classifier makes of it."""
-    quads = [one.quad for one in found]
+        found = (await search_photo(photo, networks.detector.tile_px, thorough=thorough))[:MAX_DETECTIONS]
+    of, quads = networks.classifier, [one.quad for one in found]
     with time_stage("decode", clock):
-        view = photo.view(plan_view(quads, photo.width, photo.height, classifier.crop[0]))
+        view = await photo.view(plan_view(quads, photo.width, photo.height, of.crop[0]))
     with time_stage("classify", clock):
-        by = view.shape[1] / photo.width, view.shape[0] / photo.height
-        in_view = _array([rescale_quad(quad, by) for quad in quads])
-        crops = classifier.backend.crops(view, in_view, classifier.crop, classifier.margin)
-        read = classifier(crops)
-    size = np.array([photo.width, photo.height], np.float32)
-    located, spread = (np.array([getattr(one, of) for one in found], np.float32) for of in ("score", "spread"))
-    return Detections(_array(quads), located, spread, crops, read.probabilities, read.turns, read.embeddings, size)
-
-
-def _array(quads: Sequence[Quad]) -> FloatArray:
-    return np.array(quads, np.float32).reshape(-1, 4, 2)
+        by = view.width / photo.width, view.height / photo.height
+        corners = [side for quad in quads for corner in rescale_quad(quad, by) for side in corner]
+        crops = await view.crop(corners, of.crop, of.margin)
+        read = await classify(crops, len(quads), networks)
+        colours, prints = rows_of(await crops.colours(), len(quads)), rows_of(await crops.prints(), len(quads))
+    seen = [
+        Detection(*one, *said, colour, darker, coloured)
+        for one, said, colour, (darker, coloured) in zip(found, read, colours, prints, strict=True)
+    ]
+    return Detections(seen, crops, photo.width, photo.height)

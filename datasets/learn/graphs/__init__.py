@@ -7,10 +7,10 @@ from typing import Final
 
 from datasets.learn.graphs.cells import cells
 from datasets.learn.graphs.pixels import crops, negative, turned
-from datasets.learn.graphs.scene import colours, measures
+from datasets.learn.graphs.scene import colours, measures, prints
 from datasets.learn.graphs.writer import Graph
 
-GRAPHS: Final[tuple[Callable[[Graph], None], ...]] = (cells, crops, turned, negative, colours, measures)
+GRAPHS: Final[tuple[Callable[[Graph], None], ...]] = (cells, crops, turned, negative, colours, prints, measures)
 """What writes each graph, named like its file."""
 
 

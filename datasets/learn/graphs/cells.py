@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from datasets.learn.graphs.writer import BOOL, FLOAT, INT64, Graph, Value
-from vision.models.backend import MIN_CELLS, WEAK
+from vision.models.opencv import MIN_CELLS, WEAK
 from vision.reading import THRESHOLD
 
 PASSES = 10_000

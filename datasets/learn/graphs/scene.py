@@ -8,6 +8,7 @@ import numpy as np
 
 from datasets.learn.graphs.pixels import lab
 from datasets.learn.graphs.writer import FLOAT, INT64, UINT8, Graph, Value
+from vision.models.opencv import BARE, PRINTED, STEP_PX
 
 QUANTILES: Final = (0.1, 0.5, 0.65, 0.9)
 
@@ -40,6 +41,32 @@ def colours(graph: Graph) -> None:
     ]
     found = graph.joined(*quantiles, deviation, *(edge.expand(1) for edge in edges), axis=1)
     graph.give("colours", found, FLOAT, ["n", 23])
+
+
+def prints(graph: Graph) -> None:
+    """Of each crop how much darker its print is than the tile around it, and how far its colours differ, of 255."""
+    crops = graph.given("crops", UINT8, ["n", "h", "w", 3]).cast(FLOAT)
+    n, h, w = (crops.size(axis) for axis in range(3))
+    light = graph.ReduceMean(crops, axes=[3], keepdims=0).reshape(n, h * w)
+    down, across = (_offsets(graph, side) for side in (h, w))
+    apart = graph.Max(down.reshape(-1, 1), across.reshape(1, -1)).reshape(-1)
+    around = light.at(graph.found((apart > BARE[0]) & (apart < BARE[1])), axis=1)
+    count = around.size(1)
+    ordered, _ = graph.TopK(around, count.reshape(1), axis=1, outputs=2)
+    middles = graph.stacked(graph.Div(count - 1, np.int64(2)), graph.Div(count, np.int64(2)), axis=0)
+    bare = graph.ReduceMean(ordered.at(middles, axis=1), axes=[1], keepdims=0)
+    printed = graph.ReduceMean(light.at(graph.found(apart < PRINTED), axis=1), axes=[1], keepdims=0)
+    some = graph.Slice(crops, [0, 0], [2**62] * 2, [1, 2], [STEP_PX] * 2)
+    differences = some.at([0, 2], axis=3) - some.at([1], axis=3)
+    off = differences - graph.ReduceMean(differences, axes=[1, 2], keepdims=1)
+    deviations = graph.Sqrt(graph.ReduceMean(off * off, axes=[1, 2], keepdims=0))
+    coloured = graph.ReduceMean(deviations, axes=[1], keepdims=0)
+    graph.give("prints", graph.stacked(bare - printed, coloured, axis=1), FLOAT, ["n", 2])
+
+
+def _offsets(graph: Graph, side: Value) -> Value:
+    """(side,) how far pixels are from the middle one, as a share of the way to the outermost."""
+    return graph.Abs(graph.counted(side).cast(FLOAT) * 2.0 / (side - 1).cast(FLOAT) - 1.0)
 
 
 def _depths(graph: Graph, side: Value) -> Value:

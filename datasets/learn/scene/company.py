@@ -8,9 +8,10 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import expit
 
 from vision.arrays import FloatArray
-from vision.scene.classifier import EVIDENCE, tile_chances
+from vision.metadata import EVIDENCE
 
 CHANCES: Final = tuple(round(0.3 + 0.05 * k, 2) for k in range(14))
 """Chances from which a detection may count as a tile, .3 to .95."""
@@ -50,6 +51,11 @@ def merge(photos: Sequence[JudgedDetections]) -> JudgedDetections:
     """The detections of several photos in one."""
     columns = ("evidence", "known", "tile", "right")
     return JudgedDetections(*(np.concatenate([getattr(NONE, c), *(getattr(p, c) for p in photos)]) for c in columns))
+
+
+def tile_chances(given: Array, weights: Array) -> FloatArray:
+    """(n,) chances of being a tile by logistic regression, from (n, 10) evidence and (10,) weights."""
+    return np.asarray(expit(given @ weights), np.float32)
 
 
 def fit(finds: JudgedDetections) -> tuple[float, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from scipy.special import softmax
 
 from datasets.learn.scene.pale import (
     LIGHTNESS_SPREAD,
@@ -17,8 +18,7 @@ from datasets.learn.scene.pale import (
     tilings,
 )
 from datasets.learn.scene.samples import DOWN, WHITE, Sample, shift_odds
-from vision.arrays import shares_inside, tile_sizes
-from vision.classify.classifier import softmax
+from datasets.quads import shares_inside, tile_sizes
 
 MOST: Final = 90
 """Most detections of one sample in a step; of more, those nearest to a random one are taken."""
@@ -118,7 +118,7 @@ def _doubt(rng: np.random.Generator, sample: Sample) -> Sample:
     logits = logits + rng.normal(0, rng.choice([0, 0.3, 0.8]), logits.shape)
     located = shift_odds(sample.seen.located, rng.normal(0, 0.3) + rng.normal(0, 0.3, n))
     embeddings = sample.seen.embeddings * (1 + rng.normal(0, 0.1, sample.seen.embeddings.shape))
-    return sample.but(probabilities=softmax(logits), located=located, embeddings=embeddings)
+    return sample.but(probabilities=softmax(logits, axis=1), located=located, embeddings=embeddings)
 
 
 def _relit(rng: np.random.Generator, sample: Sample) -> Sample:

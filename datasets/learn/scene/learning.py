@@ -16,7 +16,6 @@ from datasets.learn.scene.jitter import AugmentationPool, jitter
 from datasets.learn.scene.net import SceneNet
 from datasets.learn.scene.pale import PaleAugmentation, bare_whites, plain_backs
 from datasets.learn.scene.samples import COLUMNS, DOWN, NO_TILE, NOT_WHITE, WHITE, Sample
-from vision.scene.features import scene_inputs
 
 SceneBatch: TypeAlias = tuple[dict[str, Tensor], Tensor, Tensor]
 """Inputs with a mask, labels, whether they are tiles."""
@@ -68,7 +67,7 @@ def batch_of(samples: Sequence[Sample]) -> SceneBatch:
         k = len(sample)
         mask[b, :k] = True
         labels[b, :k], tiles[b, :k] = torch.from_numpy(sample.labels), torch.from_numpy(sample.tiles)
-        for name, value in scene_inputs(sample.seen, COLUMNS).items():
+        for name, value in sample.seen.to_inputs(COLUMNS).items():
             pair = name == "pair"
             into = inputs.setdefault(name, torch.zeros((n, *[most] * (1 + pair), value.shape[-1])))
             (into[b, :k, :k] if pair else into[b, :k]).copy_(torch.from_numpy(value))

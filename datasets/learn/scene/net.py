@@ -47,7 +47,7 @@ class Layer(nn.Module):
 
 
 class SceneNet(nn.Module):
-    """Inputs of :func:`vision.scene.features.scene_inputs` -> logits of being a tile, log probabilities of the names.
+    """Inputs of :func:`vision.onnx_device.scene_inputs` -> logits of being a tile, log probabilities of the names.
 
     Untrained, it repeats the detector and the classifier: half the log-odds of each, the names as they are.
     """

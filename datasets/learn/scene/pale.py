@@ -8,11 +8,12 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import softmax
 
+from datasets.learn.scene.measures import DetectionMeasures
 from datasets.learn.scene.samples import DOWN, NO_TILE, WHITE, Sample
-from vision.arrays import quad_axes, tile_sizes
-from vision.classify.classifier import softmax
-from vision.scene.features import DetectionMeasures
+from datasets.quads import tile_sizes
+from vision.arrays import quad_axes
 
 LEAST_WALL: Final = 5
 """Fewest backs that a wall is made of."""
@@ -182,7 +183,7 @@ def _worn(rng: np.random.Generator, seen: DetectionMeasures, looks: Sequence[tup
     shade[:LIGHTNESS_SPREAD] = np.tile(rng.normal(0, 8, 3), LIGHTNESS_SPREAD // 3)
     return replace(
         seen,
-        probabilities=softmax(logits),
+        probabilities=np.asarray(softmax(logits, axis=1), np.float32),
         embeddings=np.asarray(one * rng.normal(1, 0.1, (n, one.shape[1])) + noise, np.float32),
         colours=np.asarray(given.seen.colours + rng.normal(0, 3, (n, len(shade))) + shade, np.float32),
     )

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.labels import BACK, INDEX, LABELS, NONE
-from vision.classify.columns import Columns
-from vision.scene.features import DetectionMeasures
+from datasets.learn.scene.measures import DetectionMeasures
+from vision.metadata import Columns
 
 Array: TypeAlias = npt.NDArray[np.float32]
 Indices: TypeAlias = npt.NDArray[np.int64]

@@ -24,7 +24,8 @@ from vision.detect.scales import VIEW_SIDE_PX
 from vision.errors import PhotoError
 from vision.hand.read import read_hand
 from vision.io.photo import MAX_BYTES, Photo
-from vision.pipeline import KnownSet, TileReader
+from vision.pipeline import TileReader
+from vision.reader import KnownSet
 from vision.reading import Sighting
 
 AHEAD: Final = 2

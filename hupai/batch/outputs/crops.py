@@ -15,6 +15,7 @@ from hupai.batch.records import Record
 from scoring.errors import HupaiError
 from vision.arrays import ImageArray
 from vision.models.opencv import invert_lightness
+from vision.onnx_device import pixels_of
 from vision.reading import Sighting
 from vision.scene.detections import Detections
 
@@ -32,18 +33,14 @@ def cut_crops(record: Record, sightings: Sequence[Sighting], seen: Detections) -
         sightings: those its boxes were made from, in the same order.
         seen: the candidates that the sightings were made from; candidates that are not tiles are skipped.
     """
-    candidate = 0
+    candidate, crops = 0, pixels_of(seen.crops)
     for index, sighting in enumerate(sightings):
-        while (turns := _turns(seen.quads[candidate], sighting.corners)) is None:
+        while set(seen.found[candidate].quad) != set(sighting.corners):
             candidate += 1
-        crop = invert_lightness(seen.crops[candidate]) if seen.negative else seen.crops[candidate]
+        crop = invert_lightness(crops[candidate]) if seen.negative else crops[candidate]
+        turns = seen.found[candidate].quad.index(sighting.corners[0])
         yield crop_path(record, index), _png(np.rot90(crop, turns))
         candidate += 1
-
-
-def _turns(quad: np.ndarray[tuple[int, ...], np.dtype[np.float32]], corners: object) -> int | None:
-    """Return by how many quarter turns a candidate became a sighting; None if it did not."""
-    return next((k for k in range(4) if np.array_equal(np.roll(quad, -k, axis=0), corners)), None)  # type: ignore[arg-type]
 
 
 def _png(crop: ImageArray) -> bytes:
