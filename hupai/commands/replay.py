@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from hupai.terminal.each_picture import SOME_FAILED
 from hupai.terminal.options import PresetName
 from hupai.terminal.output import print_json, with_provenance
+from scoring.options import format_value
 
 if TYPE_CHECKING:
-    from hupai.imports.logged import LoggedHand
-    from hupai.imports.replay import Difference, Replayed
+    from hupai.imports.replay import Replayed
 
 
 def replay(
     log: Annotated[
-        Path,
-        typer.Argument(
-            metavar="LOG", help="A log of Tenhou (JSON or mjlog), Mahjong Soul or Pantheon, perhaps gzipped."
-        ),
+        Path, typer.Argument(metavar="LOG", help="A log of Tenhou (JSON, mjlog), Mahjong Soul or Pantheon, or gzipped.")
     ],
     preset: PresetName = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
@@ -50,46 +47,29 @@ def replay(
 
 
 def _show(made: Replayed) -> None:
-    from rich.table import Table
-
+    """Print a line for each hand: its number and table, what everybody got, who won; below it what the log says."""
     from hupai.terminal.paper import Paper
 
     paper, players = Paper(markup=False, highlight=False), made.log.players
-    paper.print(f"{made.log.source} {made.log.name}")
-    hands = Table("Hand", "Table", "Who", *players)
-    for column in hands.columns[3:]:
-        column.justify = "right"
+    paper.print(f"{' '.join(filter(None, (made.log.source, made.log.name)))}: {', '.join(players)}")
     for hand, logged in zip(made.history.hands, made.log.hands, strict=True):
-        paid = (str(hand.payments[str(n)]) for n in range(len(players)))
-        hands.add_row(str(hand.number), _table(hand.before), _who(logged, players), *paid)
-    paper.print(hands)
+        before, counters = hand.before, hand.before["counters"]
+        table = f"{before['round']}{before['dealer'] + 1}{f' +{counters}' if counters else ''}"
+        paid = "".join(f"{hand.payments[str(n)]:>7}" for n in range(len(players)))
+        given = ("drew" if win.payer is None else f"from {players[win.payer]}" for win in logged.wins)
+        won = ", ".join(f"{players[win.winner]} {how}" for win, how in zip(logged.wins, given, strict=True))
+        paper.print(f"{hand.number:>3}  {table:<6}{paid}  {won or logged.outcome.replace('_', ' ')}")
+        for one in made.differences:
+            if one.hand == hand.number:
+                paper.print(f"     {one.what}: {_words(one.logged)} in the log, here {_words(one.scored)}")
     if not made.differences:
         paper.print("Nothing differs from the log.")
-        return
-    table = Table("Hand", "Differs", "Log", "hupai", title="What differs from the log", title_justify="left")
-    for found in made.differences:
-        table.add_row(str(found.hand), _what(found, players), _words(found.logged), _words(found.scored))
-    paper.print(table)
 
 
-def _table(state: Mapping[str, Any]) -> str:
-    counters = f" +{state['counters']}" if state["counters"] else ""
-    return f"{state['round']}{state['dealer'] + 1}{counters}"
-
-
-def _who(hand: LoggedHand, players: tuple[str, ...]) -> str:
-    wins = [
-        players[win.winner] + (" drew" if win.payer is None else f" from {players[win.payer]}") for win in hand.wins
-    ]
-    return ", ".join(wins) or ("false win" if hand.outcome == "false_win" else "draw")
-
-
-def _what(found: Difference, players: tuple[str, ...]) -> str:
-    return found.what if found.player is None else f"{found.what} of {players[found.player]}"
-
-
-def _words(value: object) -> str:
+def _words(side: object) -> str:
     """Return a side of a difference for people."""
-    if isinstance(value, Mapping):
-        return str(value["message"]) if "message" in value else ", ".join(f"{n} {v}" for n, v in value.items()) or "-"
-    return " ".join(map(str, value)) if isinstance(value, list) else "-" if value is None else str(value)
+    if isinstance(side, Mapping):
+        return ", ".join(f"{name} {value}" for name, value in side.items()) or "nothing"
+    if isinstance(side, list):
+        return " ".join(map(str, side))
+    return format_value(side)

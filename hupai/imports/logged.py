@@ -26,22 +26,20 @@ class LoggedWin:
     """One winner of a hand.
 
     Attributes:
-        winner, payer: the payer is None for a self-draw. han, fu: as counted there; None: not told.
+        winner, payer: the payer is None for a self-draw.
         yaku: element -> han, where they are told; names that hupai does not know as they are.
-        yakuman: how many, or 0. liable: who is liable for one, or None.
-        hand: as in a score request, but for ``from`` of a meld, which is a player; empty where no tiles are told.
-        robbed: the kan whose tile won: "added", "concealed" or "".
+        fu: None: not told. han: where the yaku are not told. yakuman: how many, or 0. liable: who is for one, or None.
+        hand: see :func:`hand_of`; empty where no tiles are told.
     """
 
     winner: int
     payer: int | None
-    han: int = 0
+    yaku: Mapping[str, int]
     fu: int | None = None
-    yaku: Mapping[str, int] = field(default_factory=dict)
+    han: int = 0
     yakuman: int = 0
     liable: int | None = None
     hand: Mapping[str, Any] = field(default_factory=dict)
-    robbed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +71,12 @@ class LoggedHand:
         told = (self.round, self.counters, self.sticks, *self.named, *(self.paid or ()))
         if not all(isinstance(number, int | None) for number in told):
             raise TypeError(told)
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """The table before it, as the ledger has it."""
+        told = {"round": SEATS[self.round].value, "dealer": self.dealer}
+        return {**told, "counters": self.counters, "riichi_sticks": self.sticks}
 
     @property
     def named(self) -> set[int]:
@@ -130,6 +134,23 @@ def read_hands(raw: Iterable[Raw], read: Callable[[Raw], LoggedHand]) -> tuple[L
         except NOT_AS_EXPECTED as error:
             raise InvalidRequest.of([Fault("bad_value", say(_DAMAGED, n=number), f"log[{number - 1}]")]) from error
     return tuple(found)
+
+
+def hand_of(tiles: Sequence[str], won: str, melds: Sequence[Mapping[str, Any]], norths: int) -> dict[str, Any]:
+    """Return a hand as in a score request, but for ``from`` of a meld, which is a player.
+
+    Args:
+        tiles: the concealed ones, the winning one perhaps among them. norths: set aside.
+    """
+    held = list(tiles)
+    if len(held) % 3 == 2:
+        held.remove(won)
+    return {"concealed": held, "melds": melds, "winning_tile": won, "bonus": ["4z"] * norths}
+
+
+def split(items: Sequence[Raw], starts: Sequence[int]) -> list[Sequence[Raw]]:
+    """Return the items from each start to the next."""
+    return [items[a:b] for a, b in zip(starts, [*starts[1:], None], strict=True)]
 
 
 def different_names(names: Sequence[str]) -> tuple[str, ...]:

@@ -9,7 +9,17 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from hupai.imports.logged import LoggedGame, LoggedHand, LoggedWin, different_names, net_of, read_hands, spelt
+from hupai.imports.logged import (
+    LoggedGame,
+    LoggedHand,
+    LoggedWin,
+    different_names,
+    hand_of,
+    net_of,
+    read_hands,
+    spelt,
+    split,
+)
 from hupai.imports.yaku import MAHJONG_SOUL
 from scoring.tiles import BY_CODE, DRAGONS, WINDS
 
@@ -48,10 +58,7 @@ def read_mahjong_soul(data: Mapping[str, Any] | list[Any]) -> LoggedGame:
         options={} if ranked or "doracount" not in rule else {"aka": min(rule["doracount"], 4)},
         course={"rounds": 1} if mode.get("mode", 0) % _THREE == 1 else {},
         points=points[0],
-        hands=read_hands(
-            [events[a:b] for a, b in zip(starts, [*starts[1:], None], strict=True)],
-            lambda hand: _read_hand(hand, players),
-        ),
+        hands=read_hands(split(events, starts), lambda hand: _read_hand(hand, players)),
         final=tuple(final[n] for n in range(players)) if final else None,
     )
 
@@ -105,33 +112,20 @@ def _read_hand(events: Sequence[Event], players: int) -> LoggedHand:
 
 
 def _read_win(hule: Mapping[str, Any], acted: Sequence[tuple[str, Mapping[str, Any], int]], source: int) -> LoggedWin:
-    winner, won, drawn = hule.get("seat", 0), hule["hutile"], hule.get("zimo", False)
-    tiles = list(hule["hand"])
-    if len(tiles) % 3 == 2:
-        tiles.remove(won)
-    yaku: dict[str, int] = {}
-    for fan in hule["fans"]:
-        if fan.get("val"):
-            yaku[MAHJONG_SOUL.get(fan["id"], str(fan["id"]))] = fan["val"]
+    winner = hule.get("seat", 0)
+    fans = {fan["id"]: fan["val"] for fan in hule["fans"] if fan.get("val")}
+    yaku = {MAHJONG_SOUL.get(id_, str(id_)): han for id_, han in fans.items()}
     sets = [found for text in hule.get("ming", ()) if (found := re.fullmatch(r"(\w+)\((.*)\)", text))]
-    last, said, _ = acted[-1]
-    robbed = "" if drawn or last != "AnGangAddGang" else "added" if said.get("type") == _ADDED else "concealed"
-    yakuman = hule.get("count", 0) if hule.get("yiman") else 0
+    melds = [{"type": _MELDS[found[1]], "tiles": found[2].split(",")} for found in sets]
+    norths = sum(name == "BaBei" and seat == winner for name, _, seat in acted)
     return LoggedWin(
         winner,
-        None if drawn else source,
-        han=0 if yakuman else hule.get("count", 0),
+        None if hule.get("zimo") else source,
+        yaku,
         fu=hule.get("fu"),
-        yaku=yaku,
-        yakuman=yakuman,
+        yakuman=hule.get("count", 0) if hule.get("yiman") else 0,
         liable=_liable(yaku, ((name, one) for name, one, seat in acted if seat == winner)),
-        hand={
-            "concealed": tiles,
-            "melds": [{"type": _MELDS[found[1]], "tiles": found[2].split(",")} for found in sets],
-            "winning_tile": won,
-            "bonus": ["4z"] * sum(name == "BaBei" and seat == winner for name, _, seat in acted),
-        },
-        robbed=robbed,
+        hand=hand_of(hule["hand"], hule["hutile"], melds, norths),
     )
 
 

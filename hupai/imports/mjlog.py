@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
-from hupai.imports.logged import LoggedGame, LoggedHand, LoggedWin, different_names, net_of, read_hands
+from hupai.imports.logged import LoggedGame, LoggedHand, LoggedWin, different_names, hand_of, net_of, read_hands, split
 from hupai.imports.yaku import MJLOG
 from scoring.errors import Fault, InvalidRequest
 from scoring.tiles import PLAIN, SUITS
@@ -38,19 +38,18 @@ def read_mjlog(text: str) -> LoggedGame:
     players = 3 if kind & _THREE else 4
     starts = [i for i, tag in enumerate(tags) if tag.tag == "INIT"]
     ending = [_numbers(tag.attrib["owari"]) for tag in tags if "owari" in tag.attrib]
-    reds = not kind & _NO_REDS
+    faces = [PLAIN[n // 4].code for n in range(136)]
+    if not kind & _NO_REDS:
+        faces[16:108:36] = [f"0{letter}" for letter in SUITS]
     return LoggedGame(
         source="Tenhou",
         name=next((tag.attrib["log"] for tag in tags if "log" in tag.attrib), ""),
         players=different_names([unquote(people[f"n{n}"]) for n in range(players)]),
         preset="tenhou-sanma" if kind & _THREE else "tenhou",
-        options={"aka": 3 if reds else 0, "kuitan": not kind & _NO_KUITAN},
+        options={"aka": 0 if kind & _NO_REDS else 3, "kuitan": not kind & _NO_KUITAN},
         course={} if kind & _TWO_ROUNDS else {"rounds": 1},
         points=100 * int(_numbers(tags[starts[0]].attrib["ten"])[0]),
-        hands=read_hands(
-            [tags[a:b] for a, b in zip(starts, [*starts[1:], None], strict=True)],
-            lambda hand: _read_hand(hand, players, reds=reds),
-        ),
+        hands=read_hands(split(tags, starts), lambda hand: _read_hand(hand, players, faces)),
         final=tuple(round(100 * ending[0][2 * n]) for n in range(players)) if ending else None,
     )
 
@@ -68,7 +67,7 @@ def _parse(text: str) -> list[Element]:
         raise InvalidRequest.of([Fault("bad_value", say(_NO_XML, a=str(error)), "log")]) from error
 
 
-def _read_hand(tags: Sequence[Element], players: int, *, reds: bool) -> LoggedHand:
+def _read_hand(tags: Sequence[Element], players: int, faces: Sequence[str]) -> LoggedHand:
     start, ends = tags[0].attrib, [tag.attrib for tag in tags if tag.tag in ("AGARI", "RYUUKYOKU")]
     kyoku, counters, sticks = map(int, _numbers(start["seed"])[:3])
     riichi = [int(tag.attrib["who"]) for tag in tags if tag.tag == "REACH" and tag.attrib["step"] == "2"]
@@ -82,41 +81,33 @@ def _read_hand(tags: Sequence[Element], players: int, *, reds: bool) -> LoggedHa
         counters=counters,
         sticks=sticks,
         outcome="win" if won else "draw",
-        wins=tuple(_read_win(end, reds=reds) for end in ends) if won else (),
+        wins=tuple(_read_win(end, faces) for end in ends) if won else (),
         riichi=tuple(riichi),
         ready=tuple(n for n in range(players) if draw and f"hai{n}" in ends[0]),
         nagashi=tuple(n for n in range(players) if how == "nm" and deltas[0][n] > 0),
         abortive=not won and not draw,
-        dora=_tiles(last.get("doraHai", ""), reds=reds),
-        ura=next((_tiles(end["doraHaiUra"], reds=reds) for end in ends if "doraHaiUra" in end), ()),
+        dora=_tiles(last.get("doraHai", ""), faces),
+        ura=next((_tiles(end["doraHaiUra"], faces) for end in ends if "doraHaiUra" in end), ()),
         paid=net_of(deltas, riichi, players),
     )
 
 
-def _read_win(end: Mapping[str, str], *, reds: bool) -> LoggedWin:
+def _read_win(end: Mapping[str, str], faces: Sequence[str]) -> LoggedWin:
     winner, source = int(end["who"]), int(end["fromWho"])
     pairs = [int(n) for n in _numbers(end.get("yaku", ""))]
     yakuman = [int(n) for n in _numbers(end.get("yakuman", ""))]
-    held = [n for n in end["hai"].split(",") if n != end["machi"]]
+    (won,) = _tiles(end["machi"], faces)
     sets = [int(n) for n in _numbers(end.get("m", ""))]
-    melds = [_meld(n, winner, reds=reds) for n in sets if not _is_north(n)]
-    (won,) = _tiles(end["machi"], reds=reds)
+    melds = [_meld(n, winner, faces) for n in sets if not _is_north(n)]
     yaku = {MJLOG[id_]: han for id_, han in zip(pairs[::2], pairs[1::2], strict=True)}
     return LoggedWin(
         winner,
         None if source == winner else source,
-        han=sum(yaku.values()),
+        {**yaku, **{MJLOG[id_]: 0 for id_ in yakuman}},
         fu=int(_numbers(end["ten"])[0]),
-        yaku={**yaku, **{MJLOG[id_]: 0 for id_ in yakuman}},
         yakuman=len(yakuman),
         liable=int(end["paoWho"]) if "paoWho" in end else None,
-        hand={
-            "concealed": list(_tiles(",".join(held), reds=reds)),
-            "melds": melds,
-            "winning_tile": won,
-            "bonus": ["4z"] * sum(map(_is_north, sets)),
-        },
-        robbed="added" if "chankan" in yaku else "",
+        hand=hand_of(_tiles(end["hai"], faces), won, melds, sum(map(_is_north, sets))),
     )
 
 
@@ -125,7 +116,7 @@ def _is_north(code: int) -> bool:
     return code & 0x3C == 0x20
 
 
-def _meld(code: int, player: int, *, reds: bool) -> dict[str, Any]:
+def _meld(code: int, player: int, faces: Sequence[str]) -> dict[str, Any]:
     """Return a meld of its 16 bits: whose tile it was in the lowest two, then what it is, then which tiles."""
     source = (player + code % 4) % 4
     if code & 0x04:
@@ -140,13 +131,11 @@ def _meld(code: int, player: int, *, reds: bool) -> dict[str, Any]:
     else:
         ids = [code >> 8 & ~3 | i for i in range(4)]
         kind = "kong_open" if code % 4 else "kong_concealed"
-    tiles = list(_tiles(",".join(map(str, ids)), reds=reds))
-    return {"type": kind, "tiles": tiles} | ({} if kind == "kong_concealed" else {"from": source})
+    return {"type": kind, "tiles": [faces[n] for n in ids]} | ({} if kind == "kong_concealed" else {"from": source})
 
 
-def _tiles(ids: str, *, reds: bool) -> tuple[str, ...]:
-    red = {36 * suit + 16: f"0{letter}" for suit, letter in enumerate(SUITS)} if reds else {}
-    return tuple(red.get(n, PLAIN[n // 4].code) for n in map(int, _numbers(ids)) if n in range(136))
+def _tiles(ids: str, faces: Sequence[str]) -> tuple[str, ...]:
+    return tuple(faces[int(n)] for n in _numbers(ids))
 
 
 def _numbers(text: str) -> list[float]:

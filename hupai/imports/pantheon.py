@@ -66,9 +66,9 @@ def _read_win(said: Mapping[str, Any], payer: int | None, seats: Mapping[int, in
     return LoggedWin(
         seats[said["winnerid"]],
         payer,
-        han=max(han, 0),
+        {_LIABLE[number]: 0 for number in _ids(said.get("yaku")) if number in _LIABLE},
         fu=said.get("fu"),
-        yaku={_LIABLE[number]: 0 for number in _ids(said.get("yaku")) if number in _LIABLE},
+        han=max(han, 0),
         yakuman=max(-han, 0),
         liable=seats.get(said.get("paoplayerid", 0)),
     )

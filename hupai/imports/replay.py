@@ -21,8 +21,6 @@ from scoring.errors import Fault, HupaiError, InvalidRequest, quote_name
 from scoring.payments import plain_amount
 from scoring.rulebook.presets import Preset
 from scoring.rules import preset_named, system_named
-from scoring.score import Score
-from scoring.seats import SEATS
 from scoring.words.sentence import say
 
 RULES: Final = "riichi"
@@ -82,12 +80,15 @@ def replay(log: LoggedGame, game_id: str, at: datetime, preset: str | None = Non
     """
     named = _preset_of(preset or log.preset)
     history, found = _play(log, _begin(log, named, game_id, at, {}), at)
-    if len(history.hands) < len(log.hands):
-        ended = Difference(len(history.hands), "ended", None, history.state.ended)
+    last, ended = len(history.hands), history.state.ended
+    if last < len(log.hands):
         history, found = _play(log, _begin(log, named, game_id, at, _ENDLESS), at)
-        found.append(ended)
+        found.append(Difference(last, "ended", None, ended))
     elif log.final is not None:
-        found += _at_the_end(log, history)
+        shares = settlement(history.terms.house, history.terms.totals_after(history.last))
+        points = [plain_amount(share.points + share.sticks) for share in shares]
+        found += [] if ended else [Difference(last, "ended", "yes", None)]
+        found += [] if points == [*log.final] else [Difference(last, "final", [*log.final], points)]
     return Replayed(log, history, tuple(sorted(found, key=lambda difference: difference.hand)))
 
 
@@ -102,10 +103,8 @@ def _preset_of(name: str) -> Preset | None:
 
 
 def _begin(log: LoggedGame, preset: Preset | None, game_id: str, at: datetime, course: Mapping[str, Any]) -> History:
-    first, system = log.hands[0], system_named(RULES)
-    start = TableState(
-        SEATS[first.round], first.dealer, 1, first.counters or 0, first.sticks or 0, players=len(log.players)
-    )
+    table = {name: value or 0 for name, value in log.hands[0].table.items()}
+    start, system = TableState.from_json({**table, "players": len(log.players)}), system_named(RULES)
     new = NewGame(
         log.players,
         system,
@@ -127,21 +126,16 @@ def _play(log: LoggedGame, history: History, at: datetime) -> tuple[History, lis
             break
         body, settled, refusal = _settle(history, hand, number, at)
         if refusal is not None:
-            found.append(Difference(number, "tiles", None, refusal.to_json()))
+            found.append(Difference(number, "tiles", None, refusal.message))
         found += _compare(number, hand, settled, with_tiles=refusal is None)
         if number < len(log.hands):
-            later, after = _table(log.hands[number]), settled.after.to_json()
-            other = {name: value for name, value in later.items() if value is not None and value != after[name]}
+            after = settled.after.to_json()
+            other = {name: value for name, value in log.hands[number].table.items() if value not in (None, after[name])}
             if other:
                 found.append(Difference(number, "table", other, {name: after[name] for name in other}))
                 body["next"] = {name: value for name, value in other.items() if name != "riichi_sticks"}
         history = enter_hand(history, NewHand(parse_confirmed(body), body), at)
     return history, found
-
-
-def _table(hand: LoggedHand) -> dict[str, Any]:
-    told = {"round": SEATS[hand.round].value, "dealer": hand.dealer}
-    return {**told, "counters": hand.counters, "riichi_sticks": hand.sticks}
 
 
 def _settle(
@@ -181,16 +175,15 @@ def _body(hand: LoggedHand, table: TableState, *, by_tiles: bool) -> dict[str, A
 def _request(hand: LoggedHand, win: LoggedWin, table: TableState, *, by_tiles: bool) -> dict[str, Any]:
     context: dict[str, Any] = {"seat": table.seat_of(win.winner).value, "win": "self_draw"}
     if win.payer is not None:
-        robbed = by_tiles and (win.robbed or "chankan" in win.yaku)
+        robbed = by_tiles and "chankan" in win.yaku
         context |= {"win": "robbed_kong" if robbed else "discard", "from": table.seat_of(win.payer).value}
     kinds = (kind for kind in system_named(RULES).liable_kinds if kind in win.yaku)
     if win.liable is not None and (kind := next(kinds, None)):
         context["liable"] = {"seat": table.seat_of(win.liable).value, "kind": kind}
     if not by_tiles:
-        counted = {"value": win.han, "fu": win.fu}
+        counted = {"value": win.han or sum(win.yaku.values()), "fu": win.fu}
         return {"result": {"yakuman": win.yakuman} if win.yakuman else counted, "context": context}
     context |= {name: True for yaku, name in _SAID_BY.items() if yaku in win.yaku}
-    context |= {"robbed_concealed": True} if win.robbed == "concealed" else {}
     context["dora_indicators"] = list(hand.dora)
     if win.winner in hand.riichi:
         context["ura_indicators"] = list(hand.ura)
@@ -202,26 +195,25 @@ def _request(hand: LoggedHand, win: LoggedWin, table: TableState, *, by_tiles: b
 
 def _compare(number: int, hand: LoggedHand, settled: HandResult, *, with_tiles: bool) -> Iterator[Difference]:
     """Yield what the log counts and pays otherwise."""
-    scores = {score.context.seat: score for score in settled.scores}
+    tallies = {score.context.seat: score.tally for score in settled.scores}
     for win in hand.wins if with_tiles else ():
-        score = scores[settled.before.seat_of(win.winner)]
-        logged, scored = _counted(win.yaku), _counted_lines(score) if win.hand else _counted(win.yaku)
+        tally = tallies[settled.before.seat_of(win.winner)]
+        if not win.hand or tally is None:
+            continue
+        logged, scored = _counted(win.yaku), _counted({line.element.id: line.value for line in tally.lines})
         if win.yakuman:
             logged, scored = dict.fromkeys(logged, 1), dict.fromkeys(scored, 1)
         if logged != scored:
-            names = sorted(name for name in {*logged, *scored} if logged.get(name) != scored.get(name))
-            only, ours = ({name: side[name] for name in names if name in side} for side in (logged, scored))
+            only, ours = (
+                dict(sorted(side.items() - other.items())) for side, other in ((logged, scored), (scored, logged))
+            )
             yield Difference(number, "yaku", only, ours, win.winner)
-        fu = score.tally.extra["fu"] if score.tally else None
-        if win.hand and None not in (win.fu, fu) and win.fu != fu:
+        fu = tally.extra["fu"]
+        if None not in (win.fu, fu) and win.fu != fu:
             yield Difference(number, "fu", win.fu, fu, win.winner)
     paid, _ = amounts_json(settled.by_account)
     if hand.paid is not None and list(hand.paid) != paid:
         yield Difference(number, "payments", list(hand.paid), paid)
-
-
-def _counted_lines(score: Score) -> dict[str, int]:
-    return _counted({line.element.id: line.value for line in score.tally.lines} if score.tally else {})
 
 
 def _counted(yaku: Mapping[str, int]) -> dict[str, int]:
@@ -230,14 +222,3 @@ def _counted(yaku: Mapping[str, int]) -> dict[str, int]:
     for name, han in yaku.items():
         found["dora" if name == "kita" else name] += han
     return {name: han for name, han in found.items() if han or name not in _DORA}
-
-
-def _at_the_end(log: LoggedGame, history: History) -> Iterator[Difference]:
-    """Yield differences of the end: whether it is one, and the points, the sticks left among them."""
-    last = len(log.hands)
-    if history.state.ended is None:
-        yield Difference(last, "ended", True, None)
-    shares = settlement(history.terms.house, history.terms.totals_after(history.last))
-    points = [plain_amount(share.points + share.sticks) for share in shares]
-    if points != list(log.final or ()):
-        yield Difference(last, "final", list(log.final or ()), points)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from hupai.imports.logged import LoggedGame, LoggedHand, LoggedWin, different_names, net_of, read_hands
+from hupai.imports.logged import LoggedGame, LoggedHand, LoggedWin, different_names, hand_of, net_of, read_hands
 from hupai.imports.yaku import yaku_named
 from scoring.arrangements.splits import count_tiles, waits_from_counts
 from scoring.rulebook.shapes import Shapes
@@ -24,7 +24,6 @@ _TILES: Final = {
 }
 _ABORTIONS: Final = ("Nine Terminal", "Four Wind", "Four Riichi", "Three Ron", "Four Kan")
 _CALLS: Final = {"c": "chow", "p": "pung", "m": "kong_open"}
-_ROBBED: Final = {"k": "added", "a": "concealed"}
 _WON, _DRAWN_OUT, _NAGASHI, _ABORTED = "won", "drawn", "nagashi", "aborted"
 _ENDINGS: Final = {
     **dict.fromkeys(("和了", "Agari"), _WON),
@@ -118,21 +117,16 @@ def _read_hand(entry: Sequence[Any], players: int) -> LoggedHand:
 def _read_win(told: Sequence[Any], seen: Sequence[_Seen]) -> LoggedWin:
     winner, source, liable, worth, *lines = told
     own, payer = seen[winner], None if source == winner else source
-    tiles, won = list(own.tiles), own.drawn if payer is None else seen[payer].out
-    if payer is None:
-        tiles.remove(won)
     yaku = {yaku_named(found[1]): int(found[2] or 0) for line in lines if (found := _YAKU.fullmatch(line))}
     fu = re.match(r"(\d+)\s*(?:符|Fu)", worth)
     return LoggedWin(
         winner,
         payer,
-        han=sum(yaku.values()),
+        yaku,
         fu=int(fu[1]) if fu else None,
-        yaku=yaku,
         yakuman=sum(name in UNITS for name in yaku),
         liable=None if liable == winner else liable,
-        hand={"concealed": tiles, "melds": own.melds, "winning_tile": won, "bonus": ["4z"] * own.norths},
-        robbed="" if payer is None else _ROBBED.get(seen[payer].how, ""),
+        hand=hand_of(own.tiles, own.drawn if payer is None else seen[payer].out, own.melds, own.norths),
     )
 
 
