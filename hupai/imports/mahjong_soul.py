@@ -34,14 +34,9 @@ _THREE: Final = 10
 Event = tuple[str, Mapping[str, Any]]
 
 
-def is_mahjong_soul(data: object) -> bool:
-    """Whether this may be such a record."""
-    return any(name == _START for name, _ in _events(data))
-
-
-def read_mahjong_soul(data: Mapping[str, Any] | list[Any]) -> LoggedGame:
+def read_mahjong_soul(data: Mapping[str, Any]) -> LoggedGame:
     """Return the game of such a record."""
-    events, head = _events(data), spelt(data.get("head", {})) if isinstance(data, Mapping) else {}
+    events, head = _events(data), spelt(data.get("head", {}))
     starts = [i for i, (name, _) in enumerate(events) if name == _START]
     points = events[starts[0]][1]["scores"]
     players, config = sum(bool(n) for n in points), head.get("config", {})
@@ -63,14 +58,11 @@ def read_mahjong_soul(data: Mapping[str, Any] | list[Any]) -> LoggedGame:
     )
 
 
-def _events(data: object) -> list[Event]:
+def _events(data: Mapping[str, Any]) -> list[Event]:
     """Return the events, each with its name, without ``.lq.Record``; they are listed, perhaps hand by hand."""
-    if isinstance(data, Mapping):
-        data = next((one for name in ("data", "records", "actions") if isinstance(one := data.get(name), list)), [])
-    parts = data if isinstance(data, list) else []
+    parts = next(data[name] for name in ("data", "records", "actions") if isinstance(data.get(name), list))
     each = [one for part in parts for one in (part if isinstance(part, list) else [part])]
-    events = [one.get("result", one) for one in each if isinstance(one, Mapping)]
-    named = [one for one in events if isinstance(one, Mapping) and isinstance(one.get("name"), str)]
+    named = [event for one in each if "name" in (event := one.get("result", one))]
     return [(one["name"].removeprefix(".lq.").removeprefix("Record"), spelt(one.get("data", {}))) for one in named]
 
 

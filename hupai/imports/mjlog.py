@@ -21,11 +21,6 @@ _NO_XML: Final = "This is no XML that can be read: {a}"
 _CANNOT: Final = "XML cannot be read here. Give the log as JSON (tenhou.net/6), or use hupai replay."
 
 
-def is_mjlog(data: object) -> bool:
-    """Whether this may be such a log."""
-    return isinstance(data, str) and "<mjloggm" in data
-
-
 def read_mjlog(text: str) -> LoggedGame:
     """Return the game of such a log.
 
@@ -37,7 +32,7 @@ def read_mjlog(text: str) -> LoggedGame:
     kind, people = int(named["GO"]["type"]), named["UN"]
     players = 3 if kind & _THREE else 4
     starts = [i for i, tag in enumerate(tags) if tag.tag == "INIT"]
-    ending = [_numbers(tag.attrib["owari"]) for tag in tags if "owari" in tag.attrib]
+    final = next((_numbers(tag.attrib["owari"])[::2] for tag in tags if "owari" in tag.attrib), None)
     faces = [PLAIN[n // 4].code for n in range(136)]
     if not kind & _NO_REDS:
         faces[16:108:36] = [f"0{letter}" for letter in SUITS]
@@ -48,9 +43,9 @@ def read_mjlog(text: str) -> LoggedGame:
         preset="tenhou-sanma" if kind & _THREE else "tenhou",
         options={"aka": 0 if kind & _NO_REDS else 3, "kuitan": not kind & _NO_KUITAN},
         course={} if kind & _TWO_ROUNDS else {"rounds": 1},
-        points=100 * int(_numbers(tags[starts[0]].attrib["ten"])[0]),
+        points=100 * _numbers(tags[starts[0]].attrib["ten"])[0],
         hands=read_hands(split(tags, starts), lambda hand: _read_hand(hand, players, faces)),
-        final=tuple(round(100 * ending[0][2 * n]) for n in range(players)) if ending else None,
+        final=tuple(100 * n for n in final[:players]) if final else None,
     )
 
 
@@ -69,9 +64,9 @@ def _parse(text: str) -> list[Element]:
 
 def _read_hand(tags: Sequence[Element], players: int, faces: Sequence[str]) -> LoggedHand:
     start, ends = tags[0].attrib, [tag.attrib for tag in tags if tag.tag in ("AGARI", "RYUUKYOKU")]
-    kyoku, counters, sticks = map(int, _numbers(start["seed"])[:3])
+    kyoku, counters, sticks = _numbers(start["seed"])[:3]
     riichi = [int(tag.attrib["who"]) for tag in tags if tag.tag == "REACH" and tag.attrib["step"] == "2"]
-    deltas = [[round(100 * n) for n in _numbers(end["sc"])[1::2]] for end in ends if "sc" in end]
+    deltas = [[100 * n for n in _numbers(end["sc"])[1::2]] for end in ends if "sc" in end]
     won, how = "machi" in ends[0], ends[0].get("type", "")
     draw = not won and how in ("", "nm")
     last = ends[-1] if won else {}
@@ -94,17 +89,15 @@ def _read_hand(tags: Sequence[Element], players: int, faces: Sequence[str]) -> L
 
 def _read_win(end: Mapping[str, str], faces: Sequence[str]) -> LoggedWin:
     winner, source = int(end["who"]), int(end["fromWho"])
-    pairs = [int(n) for n in _numbers(end.get("yaku", ""))]
-    yakuman = [int(n) for n in _numbers(end.get("yakuman", ""))]
+    pairs, yakuman, sets = (_numbers(end.get(name, "")) for name in ("yaku", "yakuman", "m"))
     (won,) = _tiles(end["machi"], faces)
-    sets = [int(n) for n in _numbers(end.get("m", ""))]
     melds = [_meld(n, winner, faces) for n in sets if not _is_north(n)]
     yaku = {MJLOG[id_]: han for id_, han in zip(pairs[::2], pairs[1::2], strict=True)}
     return LoggedWin(
         winner,
         None if source == winner else source,
         {**yaku, **{MJLOG[id_]: 0 for id_ in yakuman}},
-        fu=int(_numbers(end["ten"])[0]),
+        fu=_numbers(end["ten"])[0],
         yakuman=len(yakuman),
         liable=int(end["paoWho"]) if "paoWho" in end else None,
         hand=hand_of(_tiles(end["hai"], faces), won, melds, sum(map(_is_north, sets))),
@@ -135,8 +128,8 @@ def _meld(code: int, player: int, faces: Sequence[str]) -> dict[str, Any]:
 
 
 def _tiles(ids: str, faces: Sequence[str]) -> tuple[str, ...]:
-    return tuple(faces[int(n)] for n in _numbers(ids))
+    return tuple(faces[n] for n in _numbers(ids))
 
 
-def _numbers(text: str) -> list[float]:
-    return [float(part) for part in text.split(",") if part]
+def _numbers(text: str) -> list[int]:
+    return [int(float(part)) for part in text.split(",") if part]

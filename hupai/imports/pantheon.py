@@ -12,11 +12,6 @@ _LIABLE: Final = {6: "suukantsu", 19: "daisangen", 21: "daisuushii"}
 """Its numbers of the yakuman that somebody can be liable for."""
 
 
-def is_pantheon(data: object) -> bool:
-    """Whether this may be such an answer: a game, or several, and people."""
-    return isinstance(data, Mapping) and ("game" in data or "games" in data) and "players" in data
-
-
 def read_pantheon(data: Mapping[str, Any]) -> LoggedGame:
     """Return the game of such an answer, the first if there are several."""
     game = spelt(data["game"] if "game" in data else data["games"][0])

@@ -7,43 +7,26 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from hupai.imports.logged import NOT_AS_EXPECTED, LoggedGame
-from hupai.imports.mahjong_soul import is_mahjong_soul, read_mahjong_soul
-from hupai.imports.mjlog import is_mjlog, read_mjlog
-from hupai.imports.pantheon import is_pantheon, read_pantheon
-from hupai.imports.tenhou_json import is_tenhou_json, read_tenhou_json
+from hupai.imports.mahjong_soul import read_mahjong_soul
+from hupai.imports.mjlog import read_mjlog
+from hupai.imports.pantheon import read_pantheon
+from hupai.imports.tenhou_json import read_tenhou_json
 from scoring.errors import Fault, InvalidRequest
 from scoring.words.sentence import say
 
 MAX_BYTES: Final = 20_000_000
 """Unpacked; the log of a long game has less than one million."""
-FORMATS: Final[Mapping[str, tuple[Callable[[object], bool], Callable[[Any], LoggedGame]]]] = {
-    "Tenhou mjlog": (is_mjlog, read_mjlog),
-    "tenhou.net/6": (is_tenhou_json, read_tenhou_json),
-    "Mahjong Soul": (is_mahjong_soul, read_mahjong_soul),
-    "Pantheon": (is_pantheon, read_pantheon),
+_TENHOU, _SOUL, _PANTHEON = "tenhou.net/6", "Mahjong Soul", "Pantheon"
+_READERS: Final[Mapping[str, tuple[str, Callable[[Any], LoggedGame]]]] = {
+    "<mjloggm": ("Tenhou mjlog", read_mjlog),
+    "log": (_TENHOU, read_tenhou_json),
+    **dict.fromkeys(("game", "games"), (_PANTHEON, read_pantheon)),
+    **dict.fromkeys(("data", "records", "actions"), (_SOUL, read_mahjong_soul)),
 }
-_GZIP: Final = b"\x1f\x8b"
+"""What a format can be known by: its tag, or a field -> its name, what reads it."""
 _UNKNOWN: Final = "This is no log of a game that hupai knows; it reads {names}."
 _DAMAGED: Final = "This log ({name}) cannot be read: something in it is missing, or not as it should be."
 _NO_GZIP: Final = "This file cannot be unpacked: it is damaged, or too large."
-
-
-def unpack(data: bytes) -> bytes:
-    """Return what is in a gzip file; anything else as it is.
-
-    Raises:
-        InvalidRequest: it is damaged, or more than :data:`MAX_BYTES`.
-    """
-    if not data.startswith(_GZIP):
-        return data
-    opened = zlib.decompressobj(16 + zlib.MAX_WBITS)
-    try:
-        found = opened.decompress(data, MAX_BYTES)
-    except zlib.error as error:
-        raise InvalidRequest.of([Fault("bad_value", _NO_GZIP, "log")]) from error
-    if not opened.eof:
-        raise InvalidRequest.of([Fault("bad_value", _NO_GZIP, "log")])
-    return found
 
 
 def open_log(data: bytes, parse_json: Callable[[bytes], Any]) -> Any:
@@ -53,9 +36,16 @@ def open_log(data: bytes, parse_json: Callable[[bytes], Any]) -> Any:
         data: the file, perhaps packed (gzip). parse_json: what reads JSON.
 
     Raises:
-        InvalidRequest: see :func:`unpack`. Whatever ``parse_json`` raises.
+        InvalidRequest: packed, and damaged or more than :data:`MAX_BYTES`. Whatever ``parse_json`` raises.
     """
-    data = unpack(data)
+    if data.startswith(b"\x1f\x8b"):
+        opened, refusal = zlib.decompressobj(16 + zlib.MAX_WBITS), Fault("bad_value", _NO_GZIP, "log")
+        try:
+            data = opened.decompress(data, MAX_BYTES)
+        except zlib.error as error:
+            raise InvalidRequest.of([refusal]) from error
+        if not opened.eof:
+            raise InvalidRequest.of([refusal])
     is_xml = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
     return data.decode("utf-8-sig", "replace") if is_xml else parse_json(data)
 
@@ -66,10 +56,12 @@ def read_log(log: object) -> LoggedGame:
     Raises:
         InvalidRequest: no format that is known, or something in it is not as it should be.
     """
-    name, read = next(((name, read) for name, (fits, read) in FORMATS.items() if fits(log)), ("", None))
-    if read is None:
-        message = say(_UNKNOWN, names=", ".join(FORMATS))
+    log = {"data": log} if isinstance(log, list) else log
+    mark = next((mark for mark in _READERS if isinstance(log, Mapping | str) and mark in log), None)
+    if mark is None:
+        message = say(_UNKNOWN, names=", ".join(dict.fromkeys(name for name, _ in _READERS.values())))
         raise InvalidRequest.of([Fault("bad_value", message, "log")])
+    name, read = _READERS[mark]
     try:
         return read(log)
     except NOT_AS_EXPECTED as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
@@ -78,11 +78,11 @@ def replay(log: LoggedGame, game_id: str, at: datetime, preset: str | None = Non
     Raises:
         InvalidRequest: no such preset of riichi, a hand that cannot be entered.
     """
-    named = _preset_of(preset or log.preset)
-    history, found = _play(log, _begin(log, named, game_id, at, {}), at)
+    new = _new_game(log, preset or log.preset)
+    history, found = _play(log, begin_game(new, game_id, at), at)
     last, ended = len(history.hands), history.state.ended
     if last < len(log.hands):
-        history, found = _play(log, _begin(log, named, game_id, at, _ENDLESS), at)
+        history, found = _play(log, begin_game(replace(new, course={**new.course, **_ENDLESS}), game_id, at), at)
         found.append(Difference(last, "ended", None, ended))
     elif log.final is not None:
         shares = settlement(history.terms.house, history.terms.totals_after(history.last))
@@ -92,30 +92,22 @@ def replay(log: LoggedGame, game_id: str, at: datetime, preset: str | None = Non
     return Replayed(log, history, tuple(sorted(found, key=lambda difference: difference.hand)))
 
 
-def _preset_of(name: str) -> Preset | None:
-    if not name:
-        return None
-    system, preset = preset_named(name)
-    if system.id != RULES:
-        message = say(_OTHERS, name=quote_name(name), a=say(system.name), b=say(system_named(RULES).name))
-        raise InvalidRequest.of([Fault("contradiction", message, "preset")])
-    return preset
-
-
-def _begin(log: LoggedGame, preset: Preset | None, game_id: str, at: datetime, course: Mapping[str, Any]) -> History:
+def _new_game(log: LoggedGame, preset: str) -> NewGame:
     table = {name: value or 0 for name, value in log.hands[0].table.items()}
-    start, system = TableState.from_json({**table, "players": len(log.players)}), system_named(RULES)
-    new = NewGame(
+    system, named = preset_named(preset) if preset else (system_named(RULES), Preset("", "", "", ""))
+    if system.id != RULES:
+        message = say(_OTHERS, name=quote_name(preset), a=say(system.name), b=say(system_named(RULES).name))
+        raise InvalidRequest.of([Fault("contradiction", message, "preset")])
+    return NewGame(
         log.players,
         system,
-        {"players": len(log.players), **(preset.options if preset else {}), **log.options},
+        {"players": len(log.players), **named.options, **log.options},
         system.conventions.rotation,
-        start,
+        TableState.from_json({**table, "players": len(log.players)}),
         starting_points=Decimal(log.points),
         name=plain_name(log.name),
-        course={**(preset.course if preset else {}), **log.course, **course},
+        course={**named.course, **log.course},
     )
-    return begin_game(new, game_id, at)
 
 
 def _play(log: LoggedGame, history: History, at: datetime) -> tuple[History, list[Difference]]:

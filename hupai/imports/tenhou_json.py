@@ -57,11 +57,6 @@ class _Seen:
         return bool(waits_from_counts(count_tiles([BY_CODE[code] for code in self.tiles]), _SHAPES))
 
 
-def is_tenhou_json(data: object) -> bool:
-    """Whether this may be such a log."""
-    return isinstance(data, Mapping) and isinstance(data.get("log"), list) and "name" in data
-
-
 def read_tenhou_json(data: Mapping[str, Any]) -> LoggedGame:
     """Return the game of such a log."""
     rule, ref = data.get("rule", {}), str(data.get("ref", ""))

@@ -118,7 +118,7 @@ BOMB = '<!DOCTYPE mjloggm [<!ENTITY a "aaaa">]><mjloggm>&a;</mjloggm>'
 @pytest.mark.parametrize(
     ("log", "says"),
     [
-        ({}, "no log of a game that hupai knows; it reads Tenhou mjlog, tenhou.net/6, Mahjong Soul, Pantheon"),
+        ({}, "no log of a game that hupai knows; it reads Tenhou mjlog, tenhou.net/6, Pantheon, Mahjong Soul"),
         ("<html></html>", "no log of a game"),
         ({"log": [], "name": ["A"]}, r"This log \(tenhou.net/6\) cannot be read"),
         (XML[:-20], "no XML that can be read"),
