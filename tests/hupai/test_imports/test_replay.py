@@ -60,6 +60,24 @@ def test_a_game_of_three_comes_in(name: str) -> None:
     assert made.history.players == ("NoName", "NoName 2", "Cy")
 
 
+def test_exporters_of_mahjong_soul_write_english_too() -> None:
+    text = (LOGS / "four.json").read_text().replace("2026112805gm-0009-0000-4f6a1b2c", "261128-4f6a1b2c-0000")
+    english = {
+        "立直": "Riichi",
+        "断幺九": "All Simples",
+        "平和": "Pinfu",
+        "赤ドラ": "Red Five",
+        "大三元": "Big Three Dragons",
+    }
+    english |= {"役牌 白": "White Dragon", "役牌 發": "Green Dragon", "嶺上開花": "After a Kan"}
+    english |= {"流局": "Exhaustive Draw", "九種九牌": "Nine Terminal Abortion", "般南喰赤": "Jade Room South"}
+    for japanese, name in english.items():
+        assert japanese in text
+        text = text.replace(japanese, name)
+    made = played(json.loads(text))
+    assert (made.log.source, made.differences) == ("Mahjong Soul", ())
+
+
 def change_in(log: Any, *path: Any, to: Any) -> Any:
     """The log with one value changed."""
     changed = deepcopy(log)
