@@ -52,16 +52,21 @@ class Frames:
 
 
 class _Axes(NamedTuple):
-    """Centre of a tile, its full width to the right and its full height down, pixels, and the area of its face."""
+    """Centre of a tile, its full width to the right and its full height down, pixels, and the area of its face.
+
+    ``to_x``, ``to_y``: what a vector's conjugate, and a vector, is multiplied with for its coordinates in the frame.
+    """
 
     centre: complex
     right: complex
     down: complex
     area: float
+    to_x: complex
+    to_y: complex
 
     def sees(self, vector: complex) -> complex:
         """A vector in pixels as it is in the tile's frame."""
-        return complex(_cross(vector, self.down), _cross(self.right, vector) * ASPECT) / self.area
+        return complex((vector.conjugate() * self.to_x).imag, (vector * self.to_y).imag)
 
 
 def measure_frames(sightings: Sequence[Sighting]) -> Frames:
@@ -126,14 +131,11 @@ def _axes(quad: Quad, upright: bool) -> _Axes:
     """The axes of a tile, righted if its picture was read sideways."""
     a, b, c, d = (complex(*point) for point in (quad if upright else (*quad[1:], quad[0])))
     right, down = (b + c - a - d) / 2, (c + d - a - b) / 2
-    area = _cross(right, down)
-    return _Axes((a + b + c + d) / 4, right, down, area if abs(area) >= 1e-3 else 1e-3)
+    area = (right.conjugate() * down).imag
+    area = area if abs(area) >= 1e-3 else 1e-3
+    return _Axes((a + b + c + d) / 4, right, down, area, down / area, right.conjugate() * ASPECT / area)
 
 
 def _centres(tiles: Sequence[_Axes]) -> list[list[complex]]:
     """The centre of tile j in the frame of tile i, as that alone measures it."""
     return [[one.sees(other.centre - one.centre) for other in tiles] for one in tiles]
-
-
-def _cross(a: complex, b: complex) -> float:
-    return (a.conjugate() * b).imag

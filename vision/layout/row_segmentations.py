@@ -126,22 +126,21 @@ class _RowSegmenter:
         for start, states in enumerate(table[:-1]):
             limit = min((found.cost for found in states.values()), default=0.0) + BEAM_NATS
             options = list(self._options(start))
+            following: dict[Segment | None, list[tuple[Segment, float, int]]] = {}
             for (load, last), found in states.items():
                 if found.cost > limit:
                     continue
                 begun = any(segment.role == "C" for segment in found.segments)
-                for option, option_cost, more in options:
-                    segment, total = option, load + more
-                    if segment.role == "C" and last in ("C", "S"):
-                        if last == "S" or self.row.gaps[start] >= GAP_WIDTHS:
-                            segment = Segment("S", start, start + 1)
-                    elif segment.role == "C" and not (begun or stacked):
+                before = found.segments[-1] if found.segments else None
+                if before not in following:
+                    following[before] = [self._follow(before, *option) for option in options]
+                for segment, more_cost, more in following[before]:
+                    total = load + more
+                    if segment.role == "C" and not (begun or stacked):
                         total += RUN
                     if exceeds_hand(total, sets):
                         continue
-                    cost = (
-                        found.cost + option_cost + self._seam(found.segments[-1] if found.segments else None, segment)
-                    )
+                    cost = found.cost + more_cost
                     if begun and segment.role == "C" and last not in ("C", "B"):
                         # A hand in two pieces with something else between; a kong in a line of sets is to be expected.
                         cost += 0.3 if found.segments[-1].is_kong else 3.0
@@ -156,6 +155,13 @@ class _RowSegmenter:
             load: RowSegmentation(found.cost - self._let_off(found.segments), found.segments)
             for load, found in best.items()
         }
+
+    def _follow(self, last: Segment | None, option: Segment, cost: float, load: int) -> tuple[Segment, float, int]:
+        """A segment that may begin where another ends, as it then is, with the cost of both meeting."""
+        role = last.role if last and option.role == "C" else ""
+        if role == "S" or (role == "C" and self.row.gaps[option.start] >= GAP_WIDTHS):
+            option = option._replace(role="S")
+        return option, cost + self._seam(last, option), load
 
     def _let_off(self, segments: tuple[Segment, ...]) -> float:
         """What is waived for a closed row of nothing but melds and bonus tiles: in such a row touching tells little."""

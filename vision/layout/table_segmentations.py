@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from scoring.tiles import KINDS
 from vision.layout.melds import likeliest
@@ -29,6 +29,10 @@ TWO_PLACES_NATS: Final = 3.5
 """Cost of concealed tiles in a second place that is not a line right beside the first."""
 POND_NATS: Final = 4.0
 """Cost of taking a line of a block of lines for the hand."""
+
+
+_Chosen: TypeAlias = "tuple[_Chosen, RowSegmentation] | None"
+"""The segmentations of some rows, the last one first: as many combinations share their beginnings."""
 
 
 class TableSegmentation(NamedTuple):
@@ -70,20 +74,24 @@ def segment_table(table: Table, main: int) -> list[TableSegmentation]:
         main: the row that is taken for the hand's.
     """
     places, sets = table.places(main), table.faces.shapes.sets
-    total: dict[int, tuple[float, tuple[RowSegmentation, ...]]] = {0: (0.0, ())}
+    total: dict[int, tuple[float, _Chosen]] = {0: (0.0, None)}
     for row, place in zip(table.rows, places, strict=True):
         found = {0: RowSegmentation(0.0)} if place is None else segment_row(row, place, table.faces)
-        limit = min(cost for cost, _ in total.values()) + min(cut.cost for cut in found.values()) + SLACK_NATS
-        merged: dict[int, tuple[float, tuple[RowSegmentation, ...]]] = {}
-        for a, (cost, chosen) in total.items():
-            for b, cut in found.items():
-                both = cost + cut.cost
+        cuts = sorted((cut.cost, load, cut) for load, cut in found.items())
+        limit = min(cost for cost, _ in total.values()) + cuts[0][0] + SLACK_NATS
+        merged: dict[int, tuple[float, _Chosen]] = {}
+        for a, (cost, before) in total.items():
+            for more, b, cut in cuts:
+                both = cost + more
+                if both > limit:
+                    break
                 known = merged.get(a + b)
-                if both <= limit and (known is None or both < known[0]) and not exceeds_hand(a + b, sets):
-                    merged[a + b] = both, (*chosen, cut)
+                if (known is None or both < known[0]) and not exceeds_hand(a + b, sets):
+                    merged[a + b] = both, (before, cut)
         total = merged
     segmentations = []
-    for load, (cost, chosen) in total.items():
+    for load, (cost, last) in total.items():
+        chosen = _unlink(last)
         tiles, melds, winning, runs = unpack_load(load)
         mate = _mate(table, places, chosen) if (melds, tiles) == (sets, 1) else None
         over = tiles - (3 * (sets - melds) + 2)
@@ -94,6 +102,14 @@ def segment_table(table: Table, main: int) -> list[TableSegmentation]:
             extra += 3.0 + abs(over)
         segmentations.append(TableSegmentation(cost if mate is not None else cost + extra, chosen, mate))
     return segmentations
+
+
+def _unlink(last: _Chosen) -> tuple[RowSegmentation, ...]:
+    found = []
+    while last is not None:
+        last, cut = last
+        found.append(cut)
+    return tuple(reversed(found))
 
 
 def _mate(table: Table, places: Sequence[Place | None], chosen: Sequence[RowSegmentation]) -> int | None:
