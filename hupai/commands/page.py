@@ -11,7 +11,7 @@ import typer
 def page(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A new folder, or one with an older page.")],
 ) -> None:
-    """Write the page that needs no hupai serve: it scores typed hands on the phone itself, offline, too."""
+    """Write the page that needs no hupai serve: it reads photos and scores hands on the phone itself, offline, too."""
     from hupai.web.page.alone import write_page
 
     made = write_page(folder)

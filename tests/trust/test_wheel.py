@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from hupai.web.page.alone import PYODIDE
+from hupai.web.page.alone import WASM
 from tests.hupai.serving import ROOT
 
 pytestmark = pytest.mark.slow
@@ -65,7 +65,7 @@ def test_the_wheel_has_every_file_of_the_packages_and_the_models(wheel: zipfile.
     held = {name for name in wheel.namelist() if ".dist-info/" not in name}
     wanted = {path.replace(".po", ".mo") for path in known("scoring", "vision", "hupai")}
     wanted |= {name.replace("models/", "vision/_models/", 1) for name in known("models")}
-    wanted |= {f"hupai/web/pyodide/{path.name}" for path in PYODIDE.glob("*")}  # if it has been fetched
+    wanted |= {path.relative_to(ROOT).as_posix() for path in WASM.glob("*/*")}  # if it has been fetched
     assert held == wanted
     assert "vision/_models/zoo.json" in held and "hupai/store/migrations/env.py" in held
 

@@ -51,10 +51,20 @@ def respond(method: str, path: str, headers: Mapping[str, str], body: str) -> tu
         method, path: of the request, the path without the API's. headers: by names in small letters. body: JSON.
     """
     try:
-        return HTTPStatus.OK.value, write_json(word_answer(_answer(method, path, body), headers))
+        return write_answer(_answer(method, path, body), headers)
     except HupaiError as error:
-        status = usual_status(error)
-        return status.value, write_problem(error, status, headers, {})
+        return write_refusal(error, headers)
+
+
+def write_answer(answer: dict[str, Any], headers: Mapping[str, str]) -> tuple[int, str]:
+    """Return the status and the JSON text of an answer, worded as the headers ask for."""
+    return HTTPStatus.OK.value, write_json(word_answer(answer, headers))
+
+
+def write_refusal(error: HupaiError, headers: Mapping[str, str]) -> tuple[int, str]:
+    """Return the status and the JSON text of a problem, worded as the headers ask for."""
+    status = usual_status(error)
+    return status.value, write_problem(error, status, headers, {})
 
 
 def respond_to_page(asked: str) -> str:

@@ -1,13 +1,15 @@
 """The page without a server: files for any web server, of which one answers requests in the browser itself.
 
-What answers is hupai's own Python (:mod:`hupai.web.answers`), run by Pyodide in a worker of the page. Pyodide's core is
-not in the repository: ``python -m scripts.fetch_pyodide`` fetches it, and a wheel takes it along.
+What answers is hupai's own Python (:mod:`hupai.web.answers`), run by Pyodide in a worker of the page, with the networks
+run by onnxruntime-web. Neither is in the repository: ``python -m scripts.fetch_wasm`` fetches them, and a wheel takes
+them along.
 """
 
 from __future__ import annotations
 
 import hashlib
 import io
+import json
 import re
 import shutil
 import zipfile
@@ -21,20 +23,27 @@ from hupai.web.page.files import TOURNAMENT, files
 from hupai.web.page.policy import page_policy, source_of
 from scoring.errors import HupaiError
 from scoring.version import version
+from vision.models import describe_models, list_models, models_folder
 
 _ROOT: Final = Path(__file__).resolve().parents[3]
 _STATIC: Final = _ROOT / "hupai" / "web" / "static"
-PYODIDE: Final = _ROOT / "hupai" / "web" / "pyodide"
-"""Where its files lie once they have been fetched."""
-PYODIDE_FILES: Final = (
-    *("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json", "package.json"),
-)
+WASM: Final = _ROOT / "hupai" / "web" / "wasm"
+"""Where Pyodide and onnxruntime-web lie, each in a folder, once they have been fetched; in ``networks``, made for them,
+the networks, with ``weights.json``, which says from which weights."""
+WASM_FILES: Final = {
+    "pyodide": ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"),
+    "onnxruntime": ("ort.wasm.bundle.min.mjs", "ort-wasm-simd-threaded.wasm"),
+}
 _SOURCES: Final = (
     *("scoring/**/*.py", "hupai/__init__.py", "hupai/messages.py", "hupai/basics/*.py", "hupai/ledger/*.py"),
     *("hupai/web/__init__.py", "hupai/web/errors.py", "hupai/web/answers/*.py", "hupai/locale/*.mo"),
     *(f"hupai/web/static/i18n/{part}{code}.json" for code in LANGUAGES for part in ("", "rules.")),
-    *("vision/__init__.py", "vision/hand/__init__.py", "vision/hand/shanten.py"),
-    *("vision/layout/__init__.py", "vision/layout/shapes.py"),
+    *(f"vision/{name}.py" for name in ("__init__", "device", "errors", "geometry", "metadata", "reader", "reading")),
+    *(
+        f"vision/{part}/*.{kind}"
+        for part in ("classify", "detect", "hand", "layout", "scene")
+        for kind in ("py", "json")
+    ),
 )
 """What answers requests, below the folder of the packages."""
 _OF_A_BUILD: Final = re.compile(r"[0-9a-f]{12}")
@@ -52,7 +61,7 @@ def write_page(folder: Path) -> WrittenPage:
     """Write the page into a folder, in place of an older one.
 
     Raises:
-        HupaiError: ``pyodide_missing``; ``cannot_write``; the folder holds something else.
+        HupaiError: ``wasm_missing``; ``cannot_write``; the folder holds something else.
     """
     found = page_files()
     try:
@@ -76,29 +85,60 @@ def page_files() -> dict[str, bytes]:
     """Return path -> bytes of all files.
 
     Raises:
-        HupaiError: ``pyodide_missing``.
+        HupaiError: ``wasm_missing``.
     """
-    if not all((PYODIDE / name).exists() for name in PYODIDE_FILES):
-        message = (
-            "Pyodide, which runs hupai in browsers, is not in this installation. In a checkout, fetch it once "
-            "with: python -m scripts.fetch_pyodide"
-        )
-        raise HupaiError(message, code="pyodide_missing")
-    pyodide = {name: (PYODIDE / name).read_bytes() for name in PYODIDE_FILES}
-    python = {"hupai.zip": python_archive()}
-    places = {name: f"at/{_digest(part)}/" for name, part in (("python", python), ("pyodide", pyodide))}
-    more = {places["python"] + name: data for name, data in python.items()}
-    more |= {places["pyodide"] + name: data for name, data in pyodide.items()}
-    made = files(_STATIC, ("index.html",), without=(*TOURNAMENT, "i18n/board."), more=more)
+    parts = {name: _read_fetched(name) for name in WASM_FILES} | {"python": {"hupai.zip": python_archive()}}
+    places = {name: f"at/{_digest(part)}/" for name, part in parts.items()}
+    runtime = {f"../../{places['onnxruntime']}{file}": len(data) for file, data in parts["onnxruntime"].items()}
+    parts["models"] = _read_models(runtime)
+    places["models"] = f"at/{_digest(parts['models'])}/"
+    more = {places[name] + file: data for name, part in parts.items() for file, data in part.items()}
+    made = files(
+        _STATIC,
+        ("index.html",),
+        without=(*TOURNAMENT, "i18n/board."),
+        more=more,
+        later=(places["onnxruntime"], places["models"]),
+    )
     found = {address: file.body for address, file in made.items() if address}
     text = found["index.html"].decode()
     style, script = (source_of(re.findall(rf"<{tag}>(.*?)</{tag}>", text, re.DOTALL)[0]) for tag in ("style", "script"))
     policy = page_policy(script, style).replace("; frame-ancestors 'none'", "")  # which only a header may say
-    marks = f' data-python="{places["python"]}hupai.zip" data-pyodide="{places["pyodide"]}"'
+    marks = "".join(f' data-{name}="{place}"' for name, place in places.items())
     text = text.replace('<html lang="en"', f'<html lang="en"{marks}', 1)
     said = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
     found["index.html"] = text.replace('<meta charset="utf-8">', f'<meta charset="utf-8">\n  {said}', 1).encode()
     return found
+
+
+def _read_fetched(name: str) -> dict[str, bytes]:
+    folder = WASM / name
+    if not all((folder / file).exists() for file in (*WASM_FILES[name], "package.json")):
+        raise _missing_error("are not in this installation")
+    return {file: (folder / file).read_bytes() for file in WASM_FILES[name]}
+
+
+def _missing_error(what: str) -> HupaiError:
+    parts = f"Pyodide, onnxruntime-web and the networks, which run in browsers, {what}."
+    return HupaiError(f"{parts} In a checkout, fetch them with: python -m scripts.fetch_wasm", code="wasm_missing")
+
+
+def _read_models(runtime: dict[str, int]) -> dict[str, bytes]:
+    """Return networks, graphs, and ``models.json``, which says what is to be fetched, and what they say of themselves.
+
+    Args:
+        runtime: bytes of what runs them, by addresses as seen from the networks.
+    """
+    folder, weights = WASM / "networks", {role: entry.sha256 for role, entry in list_models().items()}
+    made_of = folder / "weights.json"
+    if not made_of.exists() or json.loads(made_of.read_bytes()) != weights:
+        raise _missing_error("are missing, or older than the models")
+    found = {f"{role}.onnx": (folder / f"{role}.onnx").read_bytes() for role in weights}
+    found |= {path.name: path.read_bytes() for path in sorted((models_folder() / "graphs").iterdir())}
+    sizes = runtime | {name: len(data) for name, data in found.items()}
+    spare = {name: size for name, size in sizes.items() if name == "bonus.onnx"}  # few photos need it
+    listed = {"files": {name: size for name, size in sizes.items() if name not in spare}, "spare": spare}
+    return found | {"models.json": json.dumps(listed | {"metadata": describe_models()}).encode()}
 
 
 def python_archive() -> bytes:

@@ -71,12 +71,14 @@ def files(
     *,
     without: tuple[str, ...] = ALONE,
     more: Mapping[str, bytes] = MappingProxyType({}),
+    later: tuple[str, ...] = (),
 ) -> dict[str, File]:
     """Return address (without the leading slash) -> file, for all files of some pages.
 
     Args:
         static: folder of the sources. names: of the pages. without: what the paths of files left out begin with.
-        more: lasting files at addresses of their own, which phones keep.
+        more: lasting files at addresses of their own, which phones keep. later: folders of those that phones keep only
+            once the page has asked for them.
     """
 
     def read(path: str) -> str:
@@ -103,7 +105,10 @@ def files(
         found[name] = replace(_make_file(name, _place_files(text, at).encode()), policy=policies[name])
     found[""] = found["index.html"]
     kept = [at + path for path in (*scripts, "icons/icon.svg") if path in made and not path.startswith(TOURNAMENT)]
-    found["worker.js"] = _make_file("worker.js", worker.replace("[]", json.dumps([*kept, *more]), 1).encode())
+    kept += [path for path in more if not path.startswith(later)]
+    listed = f"FILES = {json.dumps(kept)}", f"LATER = {json.dumps(later)}"
+    worker = worker.replace("FILES = []", listed[0], 1).replace("LATER = []", listed[1], 1)
+    found["worker.js"] = _make_file("worker.js", worker.encode())
     found["manifest.webmanifest"] = _make_file(
         "manifest.webmanifest", _place_icons(read("manifest.webmanifest"), at).encode()
     )

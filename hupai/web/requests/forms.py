@@ -11,6 +11,7 @@ from starlette.datastructures import UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
 
+from hupai.web.answers.reading import parse_flag, parse_text
 from hupai.web.errors import BadValue, WebError, WrongType
 from hupai.web.middleware.limits import FORM_BYTES
 from scoring.errors import Fault, quote_value
@@ -68,7 +69,7 @@ class Form:
 
     def text(self, name: str) -> str | None:
         """Return the text of this name; None if it is missing or blank."""
-        return self.texts.get(name, "").strip() or None
+        return parse_text(self.texts, name)
 
     def flag(self, name: str) -> bool:
         """Whether ``true`` was sent.
@@ -76,12 +77,7 @@ class Form:
         Raises:
             BadValue: something other than true or false.
         """
-        value = self.texts.get(name, "false").strip().lower()
-        if value not in ("true", "false"):
-            raise BadValue(
-                say("{field} is true or false, not {value}.", field=name, value=quote_value(value)), field=name
-            )
-        return value == "true"
+        return parse_flag(self.texts, name)
 
 
 async def read_form(request: Request, *, texts: tuple[str, ...], files: tuple[str, ...], max_files: int = 1) -> Form:

@@ -8,15 +8,11 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import JSONResponse
 
 from hupai.store.files.sets import find_set
-from hupai.web.answers.json_text import parse_field
-from hupai.web.errors import BadValue
+from hupai.web.answers.reading import ReadRequest
 from hupai.web.middleware.limits import client_of
 from hupai.web.requests.bodies import ReadBody
 from hupai.web.requests.forms import FILE, SWITCH, TEXT, check_picture, form_schema, read_form
 from hupai.web.services import Served, open_photo, run_unless_gone, upload_place
-from scoring.fields.reader import OBJECT, type_message
-from vision.hand.correction import other_hand
-from vision.layout.shapes import checked_shapes
 from vision.pipeline import TileReader
 
 router = APIRouter(tags=["reading"])
@@ -44,22 +40,16 @@ async def read_photo(request: Request, serve: Served) -> JSONResponse:
     form = await read_form(request, texts=("rules", "options", "set", "keep", "other"), files=("photo",))
     upload = form.file("photo")
     check_picture(upload)
-    keep, other = form.flag("keep"), form.flag("other")
-    options = parse_field(form.text("options") or "{}", "options")
-    if not isinstance(options, dict):
-        raise BadValue(type_message(OBJECT, "options", '{"players": 3}'), field="options")
-    rules = checked_shapes(form.text("rules"), options)
-    set_name = form.text("set")
-
+    asked = ReadRequest.from_texts(form.texts)
     client = client_of(request.scope)
 
     def see(reader: TileReader) -> dict[str, Any]:
         photo = open_photo(upload, serve, client)
-        known = find_set(serve.sets_folder, set_name, reader.models["classifier"]) if set_name else None
-        reading = reader.read(photo, rules=rules, tileset=known)
-        return (other_hand(reading, rules=rules) if other else reading).to_json(upload.name)
+        name = asked.set_name
+        known = find_set(serve.sets_folder, name, reader.models["classifier"]) if name else None
+        return asked.answer(reader.read(photo, rules=asked.rules, tileset=known), upload.name)
 
-    answer = {**await run_unless_gone(request, serve.recogniser.run(see, client)), "set": set_name}
-    if keep:
+    answer = await run_unless_gone(request, serve.recogniser.run(see, client))
+    if asked.keep:
         answer["photo_id"] = serve.photos.keep(upload, answer)
     return JSONResponse(answer)

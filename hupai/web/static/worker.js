@@ -1,5 +1,6 @@
 // The page without its host: what was loaded once opens again; reading, scores and games are the host's and never kept.
 const FILES = []; // of this build; filled in where it is served
+const LATER = []; // folders of what the page asks for by itself when it has begun: the networks
 const KEPT = "hupai";
 const PAGE = "./";
 
@@ -17,7 +18,7 @@ addEventListener("install", (event) => event.waitUntil(fetchFiles()));
 // Files of another build are of no use to the page of this one.
 async function tidy() {
   const cache = await caches.open(KEPT);
-  const folders = new Set(FILES.map((file) => file.match(/at\/[^/]+\//)[0]));
+  const folders = new Set([...FILES.map((file) => file.match(/at\/[^/]+\//)[0]), ...LATER]);
   for (const { url } of await cache.keys()) {
     const folder = url.match(/at\/[^/]+\//)?.[0];
     if (folder && !folders.has(folder)) await cache.delete(url);

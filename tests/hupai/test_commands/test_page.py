@@ -14,32 +14,47 @@ import pytest
 
 from hupai.web.page import alone
 from tests.hupai.in_process import hupai
+from vision.models import list_models
 
 
 @pytest.fixture
-def pyodide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with files that stand for Pyodide's."""
-    folder = tmp_path / "pyodide"
-    folder.mkdir()
-    for name in alone.PYODIDE_FILES:
-        (folder / name).write_bytes(name.encode())
-    monkeypatch.setattr(alone, "PYODIDE", folder)
+def wasm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with files that stand for Pyodide's and onnxruntime's."""
+    folder = tmp_path / "wasm"
+    for part, names in alone.WASM_FILES.items():
+        (folder / part).mkdir(parents=True)
+        for name in (*names, "package.json"):
+            (folder / part / name).write_bytes(name.encode())
+    (folder / "networks").mkdir()
+    for role in list_models():
+        (folder / "networks" / f"{role}.onnx").write_bytes(role.encode())
+    weights = {role: entry.sha256 for role, entry in list_models().items()}
+    (folder / "networks" / "weights.json").write_text(json.dumps(weights), encoding="utf-8")
+    monkeypatch.setattr(alone, "WASM", folder)
     return folder
 
 
-def test_every_file_that_phones_keep_is_written_and_no_other_build(pyodide: Path, tmp_path: Path) -> None:
+def test_every_file_that_phones_keep_is_written_and_no_other_build(wasm: Path, tmp_path: Path) -> None:
     club = tmp_path / "club"
     builds = []
     for version in ("one", "two"):
-        (pyodide / "pyodide.mjs").write_text(version, encoding="utf-8")
+        (wasm / "pyodide" / "pyodide.mjs").write_text(version, encoding="utf-8")
         status, said, _ = hupai("page", club)
         assert status == 0 and f"{club}: " in said
         (club / "CNAME").write_text("mahjong.example", encoding="utf-8")
-        (kept,) = re.findall(r"const FILES = (\[.*?\]);", (club / "worker.js").read_text(encoding="utf-8"))
+        kept, later = re.findall(
+            r"const (?:FILES|LATER) = (\[.*?\]);", (club / "worker.js").read_text(encoding="utf-8")
+        )
         assert all((club / name).is_file() for name in json.loads(kept))
         assert any(name.endswith("/js/host/python/worker.js") for name in json.loads(kept))
+        assert not any(name.endswith(("/detector.onnx", "/ort-wasm-simd-threaded.wasm")) for name in json.loads(kept))
+        models = next(club / place for place in json.loads(later) if (club / place / "models.json").exists())
+        listed = json.loads((models / "models.json").read_text(encoding="utf-8"))
+        sizes = listed["files"] | listed["spare"]
+        assert {name: (models / name).stat().st_size for name in sizes} == sizes
+        assert {"bonus.onnx"} == set(listed["spare"]) and "detector.onnx" in listed["files"]
         builds.append({path.name for path in (club / "at").iterdir()})
-    assert len(builds[0]) == len(builds[1]) == 3 and len(builds[0] & builds[1]) == 2, "only Pyodide is another"
+    assert len(builds[0]) == len(builds[1]) == 5 and len(builds[0] & builds[1]) == 4, "only Pyodide is another"
     assert (club / "CNAME").exists()
     page = (club / "index.html").read_text(encoding="utf-8")
     assert set(re.findall(r"at/(\w+)/", page)) == builds[1]
@@ -49,7 +64,7 @@ def test_every_file_that_phones_keep_is_written_and_no_other_build(pyodide: Path
     assert manifest["start_url"] == manifest["scope"] == "./"
 
 
-def test_what_is_in_the_way_stays(pyodide: Path, tmp_path: Path) -> None:
+def test_what_is_in_the_way_stays(wasm: Path, tmp_path: Path) -> None:
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis" / "index.html").write_text("mine", encoding="utf-8")
     status, _, told = hupai("page", tmp_path / "thesis")
@@ -60,11 +75,18 @@ def test_what_is_in_the_way_stays(pyodide: Path, tmp_path: Path) -> None:
     assert status == 2 and "cannot be written" in told
 
 
-def test_without_pyodide_it_says_what_to_do(pyodide: Path, tmp_path: Path) -> None:
-    (pyodide / "pyodide.asm.wasm").unlink()
+@pytest.mark.parametrize("missing", ["pyodide/pyodide.asm.wasm", "onnxruntime/package.json", "networks/weights.json"])
+def test_without_what_is_fetched_it_says_what_to_do(wasm: Path, tmp_path: Path, missing: str) -> None:
+    (wasm / missing).unlink()
     status, _, told = hupai("page", tmp_path / "club")
-    assert status == 2 and "python -m scripts.fetch_pyodide" in told
+    assert status == 2 and "python -m scripts.fetch_wasm" in told
     assert not (tmp_path / "club").exists()
+
+
+def test_networks_made_of_other_weights_are_not_used(wasm: Path, tmp_path: Path) -> None:
+    (wasm / "networks" / "weights.json").write_text('{"detector": "0"}', encoding="utf-8")
+    status, _, told = hupai("page", tmp_path / "club")
+    assert status == 2 and "older than the models" in told
 
 
 def test_what_the_worker_runs_needs_the_standard_library_alone(tmp_path: Path) -> None:

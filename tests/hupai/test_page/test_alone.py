@@ -1,7 +1,10 @@
-"""The page without a server: plain files that score typed hands in the browser, with no network either."""
+"""The page without a server: plain files that read photos and score hands in the browser, with no network either."""
 
 from __future__ import annotations
 
+import json
+import math
+import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,14 +16,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from hupai.web.answers.respond import respond
-from hupai.web.page.alone import PYODIDE, write_page
-from scripts.browser.phone import Phone
+from hupai.web.page.alone import WASM, write_page
+from scripts.browser.phone import EXAMPLES, HAND, Phone
 from tests.hupai.page_requests import page_requests
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = pytest.mark.skipif(not PYODIDE.exists(), reason="Pyodide is missing: python -m scripts.fetch_pyodide")
+    from vision.pipeline import TileReader
+
+pytestmark = pytest.mark.skipif(not WASM.exists(), reason="Pyodide is missing: python -m scripts.fetch_wasm")
 BELOW = "/club/"
 
 
@@ -45,6 +50,11 @@ def serving(root: Path) -> Iterator[str]:
         server.shutdown()
 
 
+def far(one: list[list[float]], other: list[list[float]]) -> float:
+    """How far the corners of two quads are apart, at most, pixels."""
+    return max(math.dist(p, q) for p, q in zip(one, other, strict=True))
+
+
 def open_page(browser: Browser, url: str) -> Phone:
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, locale="en-GB")
     return Phone(context, url, BELOW)
@@ -54,8 +64,7 @@ def test_a_typed_hand_is_scored_and_again_when_nothing_is_served_any_more(browse
     with serving(root) as url:
         phone = open_page(browser, url)
         phone.page.wait_for_function("() => inside.about")
-        for missing in ("choose", "take", "tab-to-game"):
-            assert phone.key(missing).count() == 0, "what cannot be done is not offered"
+        assert phone.key("tab-to-game").count() == 0, "what cannot be done is not offered"
         phone.type_in("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 4p")
         phone.answer(seat="S", win="self_draw")
         phone.page.wait_for_selector("#bar .amounts")
@@ -89,6 +98,62 @@ def test_the_worker_answers_as_a_server_does(browser: Browser, root: Path) -> No
         phone.hang_up()
     for asked, answer in zip(requests, answers, strict=True):
         assert (answer["status"], answer["text"]) == respond(asked.method, asked.path, asked.headers, asked.body), asked
+
+
+def test_a_photo_is_read_corrected_and_scored_with_no_network(browser: Browser, root: Path) -> None:
+    with serving(root) as url:
+        phone = open_page(browser, url)
+        kept = "async () => (await (await caches.open('hupai')).keys()).map(({ url }) => url.split('/').pop())"
+        phone.until(lambda: "bonus.onnx" in phone.page.evaluate(kept))  # which comes last
+    phone.allowed += ["Failed to load resource", "ERR_CONNECTION_REFUSED"]
+    phone.reload()
+    phone.page.wait_for_function("() => inside.about")
+    phone.photograph(HAND)
+    assert phone.page.evaluate("() => inside.draft.read.tiles.length") == 26
+    first = phone.codes()[0]
+    mended = "1m" if first != "1m" else "2m"
+    phone.mend("concealed", 0, mended)
+    assert phone.codes()[0] == mended
+    phone.mend("concealed", 0, first)
+    phone.answer(seat="S", win="self_draw")
+    phone.page.wait_for_selector("#bar .amounts")
+    assert "South wins by self-draw" in phone.text("#bar")
+    phone.hang_up()
+
+
+def test_the_page_reads_what_a_server_reads(browser: Browser, root: Path, reader: TileReader) -> None:
+    names = ("hand-riichi.jpg", "hand-taiwanese.jpg")
+    for name in names:
+        shutil.copy(EXAMPLES / name, root / name)
+    with serving(root) as url:
+        phone = open_page(browser, url)
+        answers = phone.page.evaluate(
+            """async (names) => {
+              const { ask } = await part('js/host/python/ask.js');
+              const answers = [];
+              for (const name of [...names, 'club/index.html']) {
+                const form = new FormData();
+                form.append('photo', await (await fetch(`/${name}`)).blob(), name);
+                form.append('rules', name.startsWith('hand-') ? name.slice(5, -4) : '');
+                answers.push(await ask('POST', '/read', {}, form));
+              }
+              return answers;
+            }""",
+            list(names),
+        )
+        phone.hang_up()
+    *answered, refused = answers
+    for name, answer in zip(names, answered, strict=True):
+        found, wanted = json.loads(answer["text"]), reader.read(EXAMPLES / name, rules=name[5:-4]).to_json(name)
+        assert set(found) == {*wanted, "set"}
+        for key in ("image", "width", "height", "hand", "doubts", "repairs", "models"):
+            assert found[key] == wanted[key], key
+        assert len(found["tiles"]) == len(wanted["tiles"])
+        for tile in wanted["tiles"]:  # the order of what is about as sure is not the same
+            place = 0.003 * wanted["width"]
+            (same,) = (one for one in found["tiles"] if far(one["corners"], tile["corners"]) < place)
+            assert (same["tile"], same["role"]) == (tile["tile"], tile["role"])
+    assert refused["status"] == 422 and json.loads(refused["text"])["code"] == "image_unreadable"
 
 
 def test_what_a_bad_network_kept_back_is_loaded_later(browser: Browser, root: Path) -> None:

@@ -267,7 +267,7 @@ interface Trouble {
 
 /** A photo on its way. */
 interface OnItsWay {
-  phase: "shrinking" | "sending" | "reading" | "failed";
+  phase: "shrinking" | "sending" | "loading" | "reading" | "failed";
   share?: number;
   error?: Trouble;
   again?: number;
@@ -340,6 +340,8 @@ type Found<T> = [T] extends [never] ? any : T;
 interface CallOptions {
   signal?: AbortSignal;
   headers?: Record<string, string>;
+  /** Of loading what reads photos, where there is no server: 0 to 1. */
+  progress?: (share: number) => void;
 }
 
 /** An event of an element that `h` describes; where the listener stands decides what the element is. */

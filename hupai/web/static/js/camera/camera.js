@@ -1,6 +1,7 @@
 // Live camera preview where the browser allows it (HTTPS or localhost); elsewhere the file input takes the photo.
 import { element, focused, h, icon, refill } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
+import { served } from "../host/api.js";
 import { recall, remember } from "../host/store.js";
 import { notice } from "../controls/notice.js";
 import { fileInput } from "../controls/fields.js";
@@ -181,5 +182,6 @@ export async function openCamera(/** @type {(photo: Blob) => unknown} */ onphoto
   keepAwake(open.signal);
   const seen = (/** @type {Described | null} */ outlines, /** @type {string} */ words) => change({ outlines, words });
   const ready = () => now.auto && take();
-  watch(dialog.querySelector("video"), { seen, ready }, open.signal);
+  // A phone that read each frame by itself would get hot, and answer late when the photo is taken.
+  if (served) watch(dialog.querySelector("video"), { seen, ready }, open.signal);
 }

@@ -4,7 +4,7 @@ import { draft, newDraft, setHand, setPhoto, setReading } from "../state/draft.j
 import { currentRules, sayWhatIsPlayed } from "../state/rules.js";
 import { set } from "../state/settings.js";
 import { emit, on } from "../state/signal.js";
-import { upload } from "../host/api.js";
+import { served, upload } from "../host/api.js";
 import { handFromRead } from "../hand/fromread.js";
 import { doubtfulTiles, emptyHand, tilesOf } from "../hand/hand.js";
 import { asks, whatElseToRead } from "../hand/request.js";
@@ -101,8 +101,9 @@ async function send(/** @type {number} */ mine, tries = 0) {
   form.append("keep", "true");
   if (app.settings.set) form.append("set", app.settings.set);
   if (app.draft.other) form.append("other", "true");
+  const first = served ? "sending" : "loading";
   const { done, cancel } = upload("/read", form, (share) => {
-    if (mine === turn) setReading({ phase: share < 1 ? "sending" : "reading", share, cancel: stop });
+    if (mine === turn) setReading({ phase: share < 1 ? first : "reading", share, cancel: stop });
   });
   const stop = () => {
     turn++;
@@ -110,7 +111,7 @@ async function send(/** @type {number} */ mine, tries = 0) {
     setReading({ phase: "failed", error: { code: "cancelled", faults: [] } });
   };
   draft({ under: rules?.id ?? null, players: seatsTaken().length });
-  setReading({ phase: "sending", share: 0, cancel: stop });
+  setReading({ phase: served ? first : "reading", share: 0, cancel: stop }); // most often all is loaded
   try {
     const read = await done;
     if (mine !== turn) return;

@@ -3,7 +3,7 @@ import { app } from "../state/app.js";
 import { draft } from "../state/draft.js";
 import { set } from "../state/settings.js";
 import { emit } from "../state/signal.js";
-import { post } from "../host/api.js";
+import { post, served } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { correctedTiles, mendedCount } from "../hand/fromread.js";
 import { tilesOf } from "../hand/hand.js";
@@ -15,7 +15,9 @@ import { openSheet } from "../controls/sheet.js";
 
 /** How many tiles of the photo were corrected. */
 export const mended = () =>
-  app.draft.read && (app.blob || app.draft.photoId) ? mendedCount(app.draft.read, tilesOf(app.draft.hand)) : 0;
+  served && app.draft.read && (app.blob || app.draft.photoId)
+    ? mendedCount(app.draft.read, tilesOf(app.draft.hand))
+    : 0;
 
 // The fields beside the photo, which is sent as its id, or as the file if the host has dropped it.
 function ready(/** @type {string} */ path, /** @type {Record<string, string>} */ fields) {

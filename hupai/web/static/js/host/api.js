@@ -1,7 +1,7 @@
 // hupai's API: JSON in and out, refusals as Problem, an access code for the LAN where one is set. A server answers over
 // HTTP or, where the page brings hupai's Python along, a worker.
 
-/** Whether there is a server; without one there are no photos, games or shared house rules yet. */
+/** Whether there is a server; without one there are no games or shared house rules yet. */
 export const served = !document.documentElement.dataset.python;
 
 const ROOT = "/api/v1";
@@ -71,7 +71,7 @@ const wait = (/** @type {string | null} */ header) => (header && /^\d+$/.test(he
  * @param {CallOptions} options
  * @returns {Promise<AnswerOf<M, P>>}
  */
-export async function call(method, path, body, { signal, headers = {} } = {}) {
+export async function call(method, path, body, { signal, headers = {}, progress } = {}) {
   const form = body instanceof FormData;
   const said = {
     Accept: "application/json",
@@ -84,7 +84,7 @@ export async function call(method, path, body, { signal, headers = {} } = {}) {
   try {
     answer = served
       ? await overHttp(method, path, said, sent, signal)
-      : await (await import("./python/ask.js")).ask(method, path, said, /** @type {string | undefined} */ (sent));
+      : await (await import("./python/ask.js")).ask(method, path, said, sent, progress);
     signal?.throwIfAborted();
   } catch (error) {
     if (signal?.aborted) throw error;
@@ -147,14 +147,19 @@ const alive = async () => {
 };
 
 /**
- * Sends a form and reports progress, which fetch cannot do for uploads.
+ * Sends a form with a photo and reports progress, which fetch cannot do for uploads.
  * @template {string} P
  * @param {P} path
  * @param {FormData} form
- * @param {(share: number) => void} progress 0 to 1 while it is sent
+ * @param {(share: number) => void} progress 0 to 1 while it is sent; without a server while what reads it is loaded
  * @returns {{done: Promise<AnswerOf<"POST", P>>, cancel: () => void}}
  */
 export function upload(path, form, progress) {
+  if (!served) {
+    const stopped = new AbortController();
+    const done = call("POST", path, form, { signal: stopped.signal, progress });
+    return { done, cancel: () => stopped.abort() };
+  }
   const request = new XMLHttpRequest();
   let timer = 0;
   const done = new Promise((resolve, reject) => {

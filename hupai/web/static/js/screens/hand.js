@@ -78,8 +78,8 @@ function progress(/** @type {OnItsWay} */ reading) {
       h("strong", { role: "status" }, t(`reading.${phase}`)),
       h(
         "progress",
-        phase === "sending" // a separate bar from the one without a percentage
-          ? { key: phase, max: 100, value: percent, "aria-label": t("reading.sending") }
+        phase === "sending" || phase === "loading" // a separate bar from the one without a percentage
+          ? { key: phase, max: 100, value: percent, "aria-label": t(`reading.${phase}`) }
           : { "aria-label": t(`reading.${phase}`) },
       ),
     ),

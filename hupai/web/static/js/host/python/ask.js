@@ -8,13 +8,15 @@ const address = (/** @type {string | undefined} */ path) => new URL(path ?? "", 
 /**
  * @param {Worker} to
  * @param {object | string} message
+ * @param {(share: number) => void} [progress]
  * @returns {Promise<string>}
  */
-const send = (to, message) =>
+const send = (to, message, progress) =>
   new Promise((resolve, reject) => {
     const { port1, port2 } = new MessageChannel();
     to.onerror = reject;
     port1.onmessage = ({ data }) => {
+      if (typeof data === "number") return progress?.(data);
       port1.close();
       if (data === null) reject(new Error("the worker failed; the console says more"));
       else resolve(data);
@@ -34,10 +36,12 @@ async function stored() {
 
 async function begin() {
   await stored();
-  const { python, pyodide } = document.documentElement.dataset;
+  const { python, pyodide, onnxruntime, models } = document.documentElement.dataset;
+  const folders = { python, pyodide, onnxruntime, models };
+  const places = Object.fromEntries(Object.entries(folders).map(([name, path]) => [name, address(path)]));
   const made = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
   try {
-    await send(made, { python: address(python), pyodide: address(pyodide) });
+    await send(made, places);
     return made;
   } catch (error) {
     worker = null; // the next request tries again
@@ -51,11 +55,15 @@ async function begin() {
  * @param {string} method
  * @param {string} path
  * @param {Record<string, string>} headers
- * @param {string | undefined} body
+ * @param {string | FormData | undefined} body a form holds a photo
+ * @param {(share: number) => void} [progress] of loading what reads photos, 0 to 1; nothing is told of what is there
  */
-export async function ask(method, path, headers, body) {
+export async function ask(method, path, headers, body, progress) {
   worker ??= begin();
-  const asked = JSON.stringify([method, path, Object.fromEntries(new Headers(headers)), body ?? ""]);
-  const [status, text] = JSON.parse(await send(await worker, asked));
+  const texts = body instanceof FormData ? [...body].filter(([, value]) => typeof value === "string") : null;
+  const sent = texts ? JSON.stringify(Object.fromEntries(texts)) : body ?? "";
+  const asked = JSON.stringify([method, path, Object.fromEntries(new Headers(headers)), sent]);
+  const message = body instanceof FormData ? { asked, photo: body.get("photo") } : asked;
+  const [status, text] = JSON.parse(await send(await worker, message, progress));
   return { status, text, wait: null };
 }

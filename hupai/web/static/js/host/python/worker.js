@@ -1,30 +1,61 @@
-// Answers requests with hupai's own Python, which Pyodide runs: texts in, texts out.
+// Answers requests with hupai's own Python, which Pyodide runs: texts in, texts out, and photos in.
+import { Device } from "./device.js";
+import { Networks } from "./networks.js";
 
-/** @type {Promise<(asked: string) => string>} */
-let answering;
+/** @typedef {{python: string, pyodide: string, onnxruntime: string, models: string}} Places folders */
 
-/** @param {{python: string, pyodide: string}} places hupai's code as a zip; the folder of Pyodide */
+/** @type {Promise<any>} Pyodide */
+let starting;
+/** @type {(asked: string) => string} */
+let respond;
+/** @type {Networks} */
+let networks;
+/** @type {((asked: string, photo: Blob) => Promise<string>) | null} */
+let readPhoto = null;
+
+/** @param {Places} places */
 async function begin({ python, pyodide }) {
-  const [{ loadPyodide }, code] = await Promise.all([import(`${pyodide}pyodide.mjs`), fetch(python)]);
+  const [{ loadPyodide }, code] = await Promise.all([import(`${pyodide}pyodide.mjs`), fetch(`${python}hupai.zip`)]);
   if (!code.ok) throw new Error(`${python}: ${code.status}`);
   const [py, archive] = await Promise.all([loadPyodide({ indexURL: pyodide }), code.arrayBuffer()]);
   py.unpackArchive(archive, "zip", { extractDir: "/hupai" });
-  return py.runPython(`
+  respond = py.runPython(`
 import sys
 sys.path.insert(0, "/hupai")
 from hupai.web.answers.respond import respond_to_page
 respond_to_page`);
+  return py;
 }
 
-// The first message says where everything lies: its answer is whether Python could be loaded. Then requests come; each is
-// answered on a port of its own.
+/**
+ * @param {string} asked
+ * @param {Blob} photo
+ * @param {(share: number) => void} progress of loading what reads photos
+ */
+async function read(asked, photo, progress) {
+  const py = await starting;
+  await networks.fetched(progress);
+  readPhoto ??= py.runPython("from hupai.web.answers.device import reader_of; reader_of")(
+    new Device(networks, await networks.metadata()),
+  );
+  return /** @type {(asked: string, photo: Blob) => Promise<string>} */ (readPhoto)(asked, photo);
+}
+
+// The first message says where everything lies: its answer is whether Python could be loaded. Then requests come, with
+// a photo or without one; each is answered on a port of its own, where shares say how much is loaded first.
 onmessage = async ({ data, ports: [port] }) => {
   try {
-    if (typeof data === "string") port.postMessage((await answering)(data));
-    else {
-      answering = begin(data);
-      await answering;
+    if (typeof data === "string") {
+      await starting;
+      port.postMessage(respond(data));
+    } else if (data.photo) {
+      port.postMessage(await read(data.asked, data.photo, (share) => port.postMessage(share)));
+    } else {
+      starting = begin(data);
+      networks = new Networks(data);
+      await starting;
       port.postMessage(true);
+      networks.everything().catch(() => {}); // a photo tries again, and says what is wrong
     }
   } catch (error) {
     console.error(error);

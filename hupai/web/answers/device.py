@@ -1,0 +1,140 @@
+"""Photos read in a page: the browser's canvas and onnxruntime-web, behind JavaScript, as a device.
+
+What JavaScript gives are Pyodide's proxies; ``js/host/python/device.js`` is their other end.
+"""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
+
+from pyodide.ffi import to_js
+
+from hupai.web.answers.problems import NOTHING_HERE
+from hupai.web.answers.reading import ReadRequest
+from hupai.web.answers.respond import write_answer, write_refusal
+from hupai.web.errors import NoSuchAddress
+from scoring.errors import HupaiError
+from scoring.words.sentence import say
+from vision.device import Cells
+from vision.errors import PhotoError
+from vision.metadata import Metadata
+from vision.reader import PhotoReader
+
+
+def reader_of(device: Any) -> Callable[[str, Any], Awaitable[str]]:
+    """Return what answers forms with a photo, with the networks of a JavaScript device.
+
+    It takes the JSON text of method, path, headers and the form's texts, themselves JSON, and the photo, a File; it
+    gives the JSON text of status and answer.
+    """
+    reader = PhotoReader(PageDevice(device))
+
+    async def read(asked: str, file: Any) -> str:
+        method, path, headers, texts = json.loads(asked)
+        try:
+            if (method, path) != ("POST", "/read"):
+                raise NoSuchAddress(NOTHING_HERE)
+            request = ReadRequest.from_texts(json.loads(texts))
+            photo = await device.open(file)
+            if photo is None:
+                raise PhotoError(say("{name} is not a picture that this browser can show.", name=file.name))
+            reading = await reader.read(PagePhoto(photo), request.rules)
+            return json.dumps(write_answer(request.answer(reading, file.name), headers))
+        except HupaiError as error:
+            return json.dumps(write_refusal(error, headers))
+
+    return read
+
+
+class PageDevice:
+    """The networks, as :class:`vision.device.Device`."""
+
+    def __init__(self, proxy: Any) -> None:
+        """Take the device.
+
+        Raises:
+            ModelError: the networks are not those of this version.
+        """
+        self._proxy, self._metadata = proxy, Metadata.from_json(json.loads(proxy.metadata))
+
+    @property
+    def metadata(self) -> Metadata:
+        """What the networks say of themselves."""
+        return self._metadata
+
+    async def scene(self, measured: Mapping[str, Sequence[float]]) -> tuple[Sequence[float], Sequence[float]]:
+        """Run the scene classifier."""
+        given = to_js({name: array("f", values) for name, values in measured.items()})
+        tile, names = map(_numbers, await self._proxy.scene(given))
+        return tile, names
+
+
+class _Sized:
+    def __init__(self, proxy: Any) -> None:
+        self._proxy = proxy
+
+    @property
+    def width(self) -> int:
+        """Pixels."""
+        return int(self._proxy.width)
+
+    @property
+    def height(self) -> int:
+        """Pixels."""
+        return int(self._proxy.height)
+
+
+class PagePhoto(_Sized):
+    """A photo, as :class:`vision.device.DevicePhoto`."""
+
+    async def view(self, side: int) -> PageView:
+        """The photo at some size."""
+        return PageView(await self._proxy.view(side))
+
+    async def negative(self, side: int) -> PagePhoto:
+        """Its negative."""
+        return PagePhoto(await self._proxy.negative(side))
+
+
+class PageView(_Sized):
+    """A photo at some size, as :class:`vision.device.DeviceView`."""
+
+    async def detect(self, window: tuple[int, int, int, int], width: int, height: int) -> Cells:
+        """Run the detector."""
+        codes, sure, ends = await self._proxy.detect(to_js(window), width, height)
+        return Cells(_numbers(codes), _numbers(sure), ends.to_py())
+
+    async def crop(self, quads: Sequence[float], size: tuple[int, int], margin: float) -> PageCrops:
+        """Cut upright crops."""
+        return PageCrops(await self._proxy.crop(to_js(array("f", quads)), to_js(size), margin))
+
+
+class PageCrops:
+    """Crops, as :class:`vision.device.DeviceCrops`."""
+
+    def __init__(self, proxy: Any) -> None:
+        self._proxy = proxy
+
+    async def look(
+        self, role: str, outputs: Sequence[str], rows: Sequence[int], quarters: Sequence[int]
+    ) -> Sequence[Sequence[float]]:
+        """Run a network on some of the crops."""
+        found = await self._proxy.look(role, *map(to_js, (outputs, rows, quarters)))
+        return [_numbers(one) for one in found]
+
+    async def colours(self) -> Sequence[float]:
+        """Colour statistics."""
+        return _numbers(await self._proxy.colours())
+
+    async def prints(self) -> Sequence[float]:
+        """How dark the print is, and how coloured all is."""
+        return _numbers(await self._proxy.prints())
+
+
+def _numbers(proxy: Any) -> list[float]:
+    """Return a typed array's numbers."""
+    found: list[float] = proxy.to_py().tolist()
+    return found

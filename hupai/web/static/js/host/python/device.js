@@ -1,0 +1,202 @@
+// What a reading asks of this machine (vision/device.py says what): photos by canvas, networks by onnxruntime-web. Numbers
+// cross as flat arrays; pixels and crops stay here. What is looked at, and what it means, is decided in Python.
+import { padded, part, Photo, resized } from "./pixels.js";
+
+/** @typedef {import("./pixels.js").Picture} Picture */
+/** @typedef {import("./networks.js").Networks} Networks */
+/** @typedef {import("./networks.js").Given} Given */
+
+const BATCH = 32; // crops that a network takes at once; more would only take memory
+
+/** @type {(picture: Picture) => Given} */
+const tensorOf = ({ width, height, data }) => [/** @type {Uint8Array} */ (data), [height, width, 3]];
+/** @type {(number: number) => Given} */
+const scalar = (number) => [Float32Array.of(number), []];
+
+export class Device {
+  /**
+   * @param {Networks} networks
+   * @param {any} metadata of them
+   */
+  constructor(networks, metadata) {
+    this.networks = networks;
+    this.metadata = JSON.stringify(metadata);
+    this.detector = metadata.detector;
+  }
+
+  /** @param {Record<string, Float32Array>} measured */
+  async scene(measured) {
+    const n = measured.located.length;
+    /** @type {Record<string, number[]>} */
+    const shapes = {
+      quads: [n, 4, 2],
+      inside: [n],
+      located: [n],
+      kinds: [measured.kinds.length / 5, 5],
+    };
+    /** @type {Record<string, Given>} */
+    const given = {};
+    for (const [name, data] of Object.entries(measured)) given[name] = [data, shapes[name] ?? [n, data.length / n]];
+    /** @type {Record<string, Given>} */
+    const inputs = { emb: given.embeddings };
+    const found = await this.networks.run("measures", given);
+    for (const [name, { data, dims }] of Object.entries(found)) inputs[name] = [data, dims];
+    const { tile, names } = await this.networks.run("scene", inputs);
+    return [tile.data, names.data];
+  }
+
+  /** A photo, or undefined (Python's None) where this browser cannot show it. */
+  async open(/** @type {Blob} */ file) {
+    try {
+      return new DevicePhoto(this, await Photo.open(file));
+    } catch (error) {
+      if (error instanceof DOMException) return undefined;
+      throw error;
+    }
+  }
+}
+
+class DevicePhoto {
+  /**
+   * @param {Device} device
+   * @param {{width: number, height: number, view: (side: number) => Promise<Picture>}} photo
+   */
+  constructor(device, photo) {
+    this.device = device;
+    this.photo = photo;
+    this.width = photo.width;
+    this.height = photo.height;
+  }
+
+  async view(/** @type {number} */ side) {
+    return new DeviceView(this.device, await this.photo.view(side));
+  }
+
+  async negative(/** @type {number} */ side) {
+    const view = await this.photo.view(side);
+    const by = Math.max(1, Math.floor(Math.max(view.width, view.height) / side));
+    const small = resized(view, Math.floor(view.width / by), Math.floor(view.height / by));
+    const { negative } = await this.device.networks.run("negative", { image: tensorOf(small) });
+    const { width, height } = small;
+    const picture = { width, height, data: negative.data };
+    return new DevicePhoto(this.device, { width, height, view: () => Promise.resolve(picture) });
+  }
+}
+
+class DeviceView {
+  /**
+   * @param {Device} device
+   * @param {Picture} picture
+   */
+  constructor(device, picture) {
+    this.device = device;
+    this.picture = picture;
+    this.width = picture.width;
+    this.height = picture.height;
+  }
+
+  /**
+   * @param {number[]} window
+   * @param {number} width
+   * @param {number} height
+   */
+  async detect(window, width, height) {
+    const { networks, detector: { multiple, stride, unit } } = this.device;
+    const { data, ...shown } = padded(resized(part(this.picture, window), width, height), multiple);
+    const image = /** @type {Given} */ ([data, [1, shown.height, shown.width, 3]]);
+    const { kernel, geo } = await networks.run("detector", { image });
+    const cells = await networks.run("cells", {
+      kernel: [kernel.data, kernel.dims],
+      geo: [geo.data, geo.dims],
+      stride: scalar(stride),
+      unit: scalar(unit),
+    });
+    return [cells.codes.data, cells.sure.data, Array.from(cells.ends.data, Number)];
+  }
+
+  /**
+   * @param {Float32Array} quads
+   * @param {number[]} size
+   * @param {number} margin
+   */
+  async crop(quads, size, margin) {
+    const { crops } = await this.device.networks.run("crops", {
+      image: tensorOf(this.picture),
+      quads: [quads, [quads.length / 8, 4, 2]],
+      size: [BigInt64Array.from(size, BigInt), [2]],
+      margin: scalar(margin),
+    });
+    return new DeviceCrops(this.device.networks, crops.data, crops.dims);
+  }
+}
+
+class DeviceCrops {
+  /**
+   * @param {Networks} networks
+   * @param {Uint8Array} data
+   * @param {number[]} shape
+   */
+  constructor(networks, data, shape) {
+    this.networks = networks;
+    this.data = data;
+    this.shape = shape;
+  }
+
+  #some(/** @type {number[]} */ rows) {
+    const [, ...of] = this.shape;
+    const bytes = of[0] * of[1] * of[2];
+    const data = new Uint8Array(rows.length * bytes);
+    rows.forEach((row, i) => data.set(this.data.subarray(row * bytes, (row + 1) * bytes), i * bytes));
+    return new DeviceCrops(this.networks, data, [rows.length, ...of]);
+  }
+
+  /** @type {(name: string) => Promise<DeviceCrops>} */
+  async #turned(name) {
+    const { [name]: { data, dims } } = await this.networks.run("turned", { crops: [this.data, this.shape] }, [name]);
+    return new DeviceCrops(this.networks, data, dims);
+  }
+
+  /**
+   * Some crops, each turned by so many quarters.
+   * @param {number[]} rows
+   * @param {number[]} quarters
+   */
+  async #posed(rows, quarters) {
+    const posed = this.#some(rows);
+    for (const turn of new Set(quarters)) {
+      const places = [...rows.keys()].filter((i) => quarters[i] === turn);
+      let some = posed.#some(places);
+      if (turn % 2) some = await some.#turned("across");
+      if (turn > 1) some = await some.#turned("over");
+      const bytes = some.data.length / places.length;
+      places.forEach((place, i) => posed.data.set(some.data.subarray(i * bytes, (i + 1) * bytes), place * bytes));
+    }
+    return posed;
+  }
+
+  /**
+   * @param {string} role
+   * @param {string[]} outputs
+   * @param {number[]} rows
+   * @param {number[]} quarters
+   */
+  async look(role, outputs, rows, quarters) {
+    /** @type {number[][]} */
+    const found = outputs.map(() => []);
+    for (let start = 0; start < rows.length; start += BATCH) {
+      const some = [rows, quarters].map((all) => all.slice(start, start + BATCH));
+      const { data, shape } = await this.#posed(some[0], some[1]);
+      const given = await this.networks.run(role, { crops: [data, shape] }, outputs);
+      outputs.forEach((name, i) => found[i].push(...given[name].data));
+    }
+    return found.map((numbers) => Float32Array.from(numbers));
+  }
+
+  async colours() {
+    return (await this.networks.run("colours", { crops: [this.data, this.shape] })).colours.data;
+  }
+
+  async prints() {
+    return (await this.networks.run("prints", { crops: [this.data, this.shape] })).prints.data;
+  }
+}

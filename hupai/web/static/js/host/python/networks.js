@@ -1,0 +1,126 @@
+// The networks, and the graphs between them: fetched behind everything else, loaded one by one when first needed.
+
+/** @typedef {[Uint8Array | Float32Array | BigInt64Array, number[]]} Given numbers and their shape */
+/**
+ * @typedef {object} Listed
+ * @property {Record<string, number>} files bytes of what every photo needs, by address as seen from the list
+ * @property {Record<string, number>} spare of what few photos need
+ * @property {object} metadata what the networks say of themselves
+ */
+
+const SETTINGS = {
+  executionProviders: ["wasm"],
+  // What one network has used the next one uses: their own arenas would be held side by side.
+  enableCpuMemArena: false,
+  enableMemPattern: false,
+  logSeverityLevel: 3,
+};
+
+export class Networks {
+  /** @type {Promise<Listed> | null} */
+  #listed = null;
+  /** @type {Promise<void> | null} */
+  #fetched = null;
+  /** @type {Promise<any> | null} */
+  #runtime = null;
+  /** @type {Map<string, Promise<any>>} */
+  #sessions = new Map();
+  /** @type {Set<(share: number) => void>} */
+  #waiting = new Set();
+
+  /** @param {{models: string, onnxruntime: string}} places folders */
+  constructor({ models, onnxruntime }) {
+    this.models = models;
+    this.onnxruntime = onnxruntime;
+  }
+
+  /** What the networks say of themselves. */
+  async metadata() {
+    return (await this.#list()).metadata;
+  }
+
+  async #list() {
+    this.#listed ??= fetchWhole(`${this.models}models.json`).then((answer) => answer.json());
+    return await this.#listed.catch((error) => {
+      this.#listed = null;
+      throw error;
+    });
+  }
+
+  /**
+   * Brings what every photo needs to the phone.
+   * @param {(share: number) => void} progress
+   */
+  async fetched(progress) {
+    this.#waiting.add(progress);
+    this.#fetched ??= this.#fetchAll("files");
+    try {
+      await this.#fetched;
+    } catch (error) {
+      this.#fetched = null; // the next photo tries again
+      throw error;
+    } finally {
+      this.#waiting.delete(progress);
+    }
+  }
+
+  /** Brings everything to the phone while nothing is asked of it. */
+  async everything() {
+    await this.fetched(() => {});
+    await this.#fetchAll("spare");
+  }
+
+  async #fetchAll(/** @type {"files" | "spare"} */ which) {
+    const files = (await this.#list())[which];
+    const total = Object.values(files).reduce((sum, bytes) => sum + bytes, 0);
+    let done = 0;
+    for (const name of Object.keys(files)) {
+      for await (const bytes of chunksOf(await fetchWhole(new URL(name, this.models).href))) {
+        done += bytes;
+        for (const tell of this.#waiting) tell(done / total);
+      }
+    }
+  }
+
+  async #load(/** @type {string} */ name) {
+    this.#runtime ??= import(`${this.onnxruntime}ort.wasm.bundle.min.mjs`).then((ort) => {
+      ort.env.wasm.numThreads = 1;
+      return ort;
+    });
+    const [ort, answer] = await Promise.all([this.#runtime, fetchWhole(`${this.models}${name}.onnx`)]);
+    return ort.InferenceSession.create(new Uint8Array(await answer.arrayBuffer()), SETTINGS);
+  }
+
+  /**
+   * Runs a network or a graph: numbers in by name, tensors of onnxruntime out.
+   * @param {string} name
+   * @param {Record<string, Given>} given
+   * @param {string[]} [outputs] all, if not named
+   * @returns {Promise<Record<string, {data: any, dims: number[]}>>}
+   */
+  async run(name, given, outputs) {
+    const loading = this.#sessions.get(name) ?? this.#load(name);
+    this.#sessions.set(name, loading);
+    const session = await loading.catch((error) => {
+      this.#sessions.delete(name);
+      throw error;
+    });
+    const { Tensor } = await this.#runtime;
+    const inputs = Object.entries(given).map(([key, [data, shape]]) => [key, new Tensor(kindOf(data), data, shape)]);
+    return session.run(Object.fromEntries(inputs), outputs ?? session.outputNames);
+  }
+}
+
+const kindOf = (/** @type {Given[0]} */ data) =>
+  data instanceof Uint8Array ? "uint8" : data instanceof Float32Array ? "float32" : "int64";
+
+async function fetchWhole(/** @type {string} */ url) {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
+  return answer;
+}
+
+async function* chunksOf(/** @type {Response} */ answer) {
+  const reader = answer.body?.getReader();
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) yield part.value.length;
+}

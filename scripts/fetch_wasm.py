@@ -1,0 +1,151 @@
+"""Fetch what runs Python and networks in browsers, which ``hupai page`` needs: ``python -m scripts.fetch_wasm``.
+
+Pyodide's core and onnxruntime-web come from npm's registry, by version and digest, and lie where a wheel takes them
+along, never in git. Of Pyodide's standard library what no page needs is left out and the rest is compiled, with deno
+(of the extra ``dev``); of its list of packages nothing is left: hupai uses none. The networks are written beside them.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import json
+import subprocess
+import sys
+import tarfile
+import urllib.request
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from hupai.web.page.alone import WASM, WASM_FILES
+from scripts.page_checks import find_tool
+from scripts.spelt_sums import spell_sums
+from vision.models import list_models
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A package of npm.
+
+    Attributes:
+        name, version: in the registry. sha512: of its archive, base64. dist: the folder that holds its files.
+    """
+
+    name: str
+    version: str
+    sha512: str
+    dist: str = ""
+
+    @property
+    def url(self) -> str:
+        """Where its archive is."""
+        return f"https://registry.npmjs.org/{self.name}/-/{self.name}-{self.version}.tgz"
+
+
+PACKAGES: Final = {
+    "pyodide": Package(
+        "pyodide", "314.0.7", "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
+    ),
+    "onnxruntime": Package(
+        "onnxruntime-web",
+        "1.30.0",
+        "q0y+JrrtukXSzsBWEMccVfqX25LRmosXHF+CaRJmg8pZClzcV7svNc4rKY3jL02Vb7QmRMDs1SigqR4CXAfKYQ==",
+        "dist/",
+    ),
+}
+"""What is fetched, by the folder it goes to."""
+_STAMP: Final = "package.json"
+"""The file of a package that is written last: all is there."""
+_SECONDS: Final = 60
+_COMPILE: Final = Path(__file__).with_name("compile_library.mjs")
+_LEFT_OUT: Final = """
+_compat_pickle _pydatetime _pydecimal _pyio _pyrepl _aix_support _apple_support _ios_support antigravity argparse
+asyncio/proactor_events asyncio/tools asyncio/windows_events asyncio/windows_utils bdb cProfile cmd code compileall
+configparser ctypes curses dbm difflib doctest ensurepip filecmp fileinput ftplib getopt getpass graphlib gzip html
+http/client http/cookiejar http/cookies http/server idlelib imaplib logging/config logging/handlers mailbox mimetypes
+modulefinder multiprocessing netrc nturl2path optparse pdb pickle pickletools plistlib poplib pprint profile profiling
+pstats pty py_compile pyclbr pydoc pydoc_data pyodide/console rlcompleter runpy shelve shlex smtplib socketserver
+sqlite3 symtable tabnanny tarfile this timeit tkinter tomllib trace tracemalloc turtle turtledemo unittest
+urllib/request urllib/robotparser uuid venv wave webbrowser wsgiref xml xmlrpc zipapp zoneinfo
+"""
+"""Modules and packages of the standard library that no page needs."""
+_ENCODINGS: Final = ("__init__", "aliases", "ascii", "cp437", "latin_1", "utf_8")
+"""What is left of the package of that name."""
+
+
+def unpack(package: Package, archive: bytes, names: tuple[str, ...]) -> dict[str, bytes]:
+    """Return the named files and ``package.json``, from a package as released.
+
+    Raises:
+        ValueError: the archive is another one.
+    """
+    if base64.b64encode(hashlib.sha512(archive).digest()).decode() != package.sha512:
+        raise ValueError(f"{package.url} is not the release that hupai was tested with: its SHA-512 differs.")
+    found = {}
+    with tarfile.open(fileobj=io.BytesIO(archive)) as packed:
+        for name in (*names, _STAMP):
+            member = packed.extractfile(f"package/{'' if name == _STAMP else package.dist}{name}")
+            assert member is not None
+            found[name] = member.read()
+    return found
+
+
+def trim(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Return Pyodide's files without what no page needs."""
+    lock = json.loads(files["pyodide-lock.json"]) | {"packages": {}}
+    library = _trim_library(files["python_stdlib.zip"])
+    return files | {"python_stdlib.zip": library, "pyodide-lock.json": json.dumps(lock).encode()}
+
+
+def _trim_library(library: bytes) -> bytes:
+    out = io.BytesIO()
+    left_out = set(_LEFT_OUT.split())
+    with zipfile.ZipFile(io.BytesIO(library)) as whole, zipfile.ZipFile(out, "w") as kept:
+        for entry in whole.infolist():
+            module = entry.filename.removesuffix(".py")
+            package, _, part = module.partition("/")
+            if not {package, module} & left_out and (package != "encodings" or part in _ENCODINGS):
+                kept.writestr(entry, whole.read(entry), zipfile.ZIP_DEFLATED, 9)
+    return out.getvalue()
+
+
+def main() -> int:
+    deno = find_tool("deno")
+    if deno is None:
+        print("deno is missing; it comes with: pip install -e '.[dev]'", file=sys.stderr)
+        return 2
+    for name, package in PACKAGES.items():
+        folder = WASM / name
+        stamp = folder / _STAMP
+        if stamp.exists() and json.loads(stamp.read_bytes())["version"] == package.version:
+            continue
+        with urllib.request.urlopen(package.url, timeout=_SECONDS) as answer:
+            files = unpack(package, answer.read(), WASM_FILES[name])
+        said = files.pop(_STAMP)
+        folder.mkdir(parents=True, exist_ok=True)
+        for file, data in (trim(files) if name == "pyodide" else files).items():
+            (folder / file).write_bytes(data)
+        if name == "pyodide":
+            allowed = ("--no-remote", "--no-npm", "--allow-read", f"--allow-write={folder}")
+            subprocess.run([deno, "run", *allowed, _COMPILE, folder], check=True)
+        stamp.write_bytes(said)
+        print(f"{package.name} {package.version} in {folder}", file=sys.stderr)
+    write_networks()
+    return 0
+
+
+def write_networks() -> None:
+    """Write the networks of ``models/`` as browsers run them (:mod:`scripts.spelt_sums`)."""
+    entries, folder = list_models(), WASM / "networks"
+    folder.mkdir(parents=True, exist_ok=True)
+    for role, entry in entries.items():
+        (folder / f"{role}.onnx").write_bytes(spell_sums(entry.data()))
+    weights = {role: entry.sha256 for role, entry in entries.items()}
+    (folder / "weights.json").write_text(json.dumps(weights), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
