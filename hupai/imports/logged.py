@@ -47,15 +47,12 @@ class LoggedHand:
     """One hand.
 
     Attributes:
-        round: from 0, east. dealer: a player. counters, sticks: before the hand; None: not told.
+        table: the round from 0, east; the dealer; counters and sticks before the hand, None where they are not told.
         outcome: ``win``, ``draw`` or ``false_win``. riichi, ready, nagashi: players. abortive: drawn early.
         offender: of a false win. dora, ura: indicators. paid: what each got, less the riichi sticks; None: not told.
     """
 
-    round: int
-    dealer: int
-    counters: int | None
-    sticks: int | None
+    table: tuple[int, int, int | None, int | None]
     outcome: str
     wins: tuple[LoggedWin, ...] = ()
     riichi: tuple[int, ...] = ()
@@ -68,22 +65,16 @@ class LoggedHand:
     paid: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
-        told = (self.round, self.counters, self.sticks, *self.named, *(self.paid or ()))
+        told = (*self.table, *self.named, *(self.paid or ()))
         if not all(isinstance(number, int | None) for number in told):
             raise TypeError(told)
-
-    @property
-    def table(self) -> dict[str, Any]:
-        """The table before it, as the ledger has it."""
-        told = {"round": SEATS[self.round].value, "dealer": self.dealer}
-        return {**told, "counters": self.counters, "riichi_sticks": self.sticks}
 
     @property
     def named(self) -> set[int]:
         """Every player it names."""
         of_wins = [p for w in self.wins for p in (w.winner, w.payer, w.liable)]
         fed = [m.get("from") for w in self.wins for m in w.hand.get("melds", ())]
-        named = {self.dealer, self.offender, *self.riichi, *self.ready, *self.nagashi, *of_wins, *fed}
+        named = {self.table[1], self.offender, *self.riichi, *self.ready, *self.nagashi, *of_wins, *fed}
         return {player for player in named if player is not None}
 
 
@@ -117,7 +108,7 @@ class LoggedGame:
             message = say(_NO_GAME, n=len(seated), m=len(self.hands))
             raise InvalidRequest.of([Fault("bad_value", message, "log")])
         for number, hand in enumerate(self.hands, 1):
-            if not hand.named <= seated or hand.round not in range(len(SEATS)):
+            if not hand.named <= seated or hand.table[0] not in range(len(SEATS)):
                 raise InvalidRequest.of([Fault("bad_value", say(_NOBODY, n=number), f"log[{number - 1}]")])
 
 

@@ -87,11 +87,8 @@ def _read_hand(events: Sequence[Event], players: int) -> LoggedHand:
     scores = end.get("scores", ())
     deltas = [end["deltascores"]] if hules else [one["deltascores"] for one in scores if one.get("deltascores")]
     return LoggedHand(
-        round=start.get("chang", 0),
-        dealer=start.get("ju", 0),
-        counters=start.get("ben", 0),
-        sticks=start.get("liqibang", 0),
-        outcome="win" if wins else "draw",
+        (start.get("chang", 0), start.get("ju", 0), start.get("ben", 0), start.get("liqibang", 0)),
+        "win" if wins else "draw",
         wins=wins,
         riichi=tuple(riichi),
         ready=tuple(ready),

@@ -71,11 +71,8 @@ def _read_hand(tags: Sequence[Element], players: int, faces: Sequence[str]) -> L
     draw = not won and how in ("", "nm")
     last = ends[-1] if won else {}
     return LoggedHand(
-        round=kyoku // 4,
-        dealer=int(start["oya"]),
-        counters=counters,
-        sticks=sticks,
-        outcome="win" if won else "draw",
+        (kyoku // 4, int(start["oya"]), counters, sticks),
+        "win" if won else "draw",
         wins=tuple(_read_win(end, faces) for end in ends) if won else (),
         riichi=tuple(riichi),
         ready=tuple(n for n in range(players) if draw and f"hai{n}" in ends[0]),

@@ -42,11 +42,8 @@ def _read_hand(said: Mapping[str, Any], seats: Mapping[int, int]) -> LoggedHand:
     laid = {seats[id_] for one in (told, *won) for id_ in _ids(one.get("riichibets"))}
     payer = None if outcome == "tsumo" else seats.get(told.get("loserid", 0))
     return LoggedHand(
-        round=turn // len(seats),
-        dealer=turn % len(seats),
-        counters=told.get("honba"),
-        sticks=None,
-        outcome="win" if won else "false_win" if outcome == "chombo" else "draw",
+        (turn // len(seats), turn % len(seats), told.get("honba"), None),
+        "win" if won else "false_win" if outcome == "chombo" else "draw",
         wins=tuple(_read_win(one, payer, seats) for one in won),
         riichi=tuple(sorted(laid)),
         ready=tuple(seats[id_] for id_ in _ids(told.get("tempai"))),

@@ -21,6 +21,7 @@ from scoring.errors import Fault, HupaiError, InvalidRequest, quote_name
 from scoring.payments import plain_amount
 from scoring.rulebook.presets import Preset
 from scoring.rules import preset_named, system_named
+from scoring.seats import SEATS
 from scoring.words.sentence import say
 
 RULES: Final = "riichi"
@@ -93,7 +94,7 @@ def replay(log: LoggedGame, game_id: str, at: datetime, preset: str | None = Non
 
 
 def _new_game(log: LoggedGame, preset: str) -> NewGame:
-    table = {name: value or 0 for name, value in log.hands[0].table.items()}
+    table = {name: value or 0 for name, value in _table(log.hands[0]).items()}
     system, named = preset_named(preset) if preset else (system_named(RULES), Preset("", "", "", ""))
     if system.id != RULES:
         message = say(_OTHERS, name=quote_name(preset), a=say(system.name), b=say(system_named(RULES).name))
@@ -122,12 +123,19 @@ def _play(log: LoggedGame, history: History, at: datetime) -> tuple[History, lis
         found += _compare(number, hand, settled, with_tiles=refusal is None)
         if number < len(log.hands):
             after = settled.after.to_json()
-            other = {name: value for name, value in log.hands[number].table.items() if value not in (None, after[name])}
+            other = {
+                name: value for name, value in _table(log.hands[number]).items() if value not in (None, after[name])
+            }
             if other:
                 found.append(Difference(number, "table", other, {name: after[name] for name in other}))
                 body["next"] = {name: value for name, value in other.items() if name != "riichi_sticks"}
         history = enter_hand(history, NewHand(parse_confirmed(body), body), at)
     return history, found
+
+
+def _table(hand: LoggedHand) -> dict[str, Any]:
+    wind, *others = hand.table
+    return {"round": SEATS[wind].value, **dict(zip(("dealer", "counters", "riichi_sticks"), others, strict=True))}
 
 
 def _settle(

@@ -93,11 +93,8 @@ def _read_hand(entry: Sequence[Any], players: int) -> LoggedHand:
         # A declaration whose tile is claimed to win does not count.
         riichi = [n for n in riichi if not (seen[n].how == "r" and any(win.payer == n for win in wins))]
     return LoggedHand(
-        round=kyoku // 4,
-        dealer=kyoku % 4,
-        counters=counters,
-        sticks=sticks,
-        outcome="win" if ending == _WON else "draw",
+        (kyoku // 4, kyoku % 4, counters, sticks),
+        "win" if ending == _WON else "draw",
         wins=wins,
         riichi=tuple(riichi),
         ready=tuple(n for n in range(players) if draw and seen[n].ready),
