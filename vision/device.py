@@ -64,15 +64,10 @@ class DeviceCrops(Protocol):
 
 
 class DeviceView(Protocol):
-    """A photo at some size, upright RGB."""
+    """A photo at some size, upright RGB; ``width`` and ``height`` in pixels."""
 
-    @property
-    def width(self) -> int:
-        """Pixels."""
-
-    @property
-    def height(self) -> int:
-        """Pixels."""
+    width: int
+    height: int
 
     async def detect(self, window: tuple[int, int, int, int], width: int, height: int) -> Cells:
         """Run the detector on a window of the view, and the graph ``cells`` on what it gives.
@@ -94,15 +89,10 @@ class DeviceView(Protocol):
 
 
 class DevicePhoto(Protocol):
-    """An open photo."""
+    """An open photo; ``width`` and ``height`` of the upright original in pixels."""
 
-    @property
-    def width(self) -> int:
-        """Pixels of the upright original."""
-
-    @property
-    def height(self) -> int:
-        """Pixels of the upright original."""
+    width: int
+    height: int
 
     async def view(self, side: int) -> DeviceView:
         """The photo with its longer side at least ``side`` pixels, or the original if that is smaller.
@@ -118,11 +108,9 @@ class DevicePhoto(Protocol):
 
 
 class Device(Protocol):
-    """The networks."""
+    """The networks; ``metadata``: what they say of themselves, as :func:`vision.models.describe_models` gives it."""
 
-    @property
-    def metadata(self) -> Metadata:
-        """What they say of themselves: ``Metadata.from_json`` of what :func:`vision.models.describe_models` wrote."""
+    metadata: Metadata
 
     async def scene(self, measured: Mapping[str, Sequence[float]]) -> tuple[Sequence[float], Sequence[float]]:
         """Run the graph ``measures``, and the scene classifier on what it gives and ``embeddings`` as ``emb``.

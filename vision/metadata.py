@@ -9,19 +9,8 @@ from typing import Any, Final
 from scoring.tiles import PLAIN, TILES, Tile
 from vision.errors import ModelError
 
-EVIDENCE: Final = (
-    "one",
-    "odds",
-    "located",
-    "spread",
-    "printed",
-    "others",
-    "mean of others",
-    "best of others",
-    "spread and others",
-    "spread and printed",
-)
-"""What :func:`vision.scene.classifier.tile_evidence` says of a detection, and a scene classifier has a weight for."""
+EVIDENCE: Final = 10
+"""How many numbers :func:`vision.scene.classifier.tile_evidence` gives, each with a weight of the scene classifier."""
 _TILES: Final = {t.code: t for t in TILES}
 _BONUS: Final = frozenset(tile.code for tile in PLAIN if tile.is_bonus)
 
@@ -117,7 +106,7 @@ class SceneMetadata:
 
     Attributes:
         least: the chance from which a detection is a tile.
-        company: the weight of each kind of ``EVIDENCE``.
+        company: the weight of each number of the evidence.
     """
 
     least: float
@@ -191,8 +180,8 @@ def _bonus(of: _Values, labels: tuple[str, ...]) -> BonusMetadata:
 
 def _scene(of: _Values, given: tuple[int, int]) -> SceneMetadata:
     company = tuple(map(float, of["company"]))
-    if len(company) != len(EVIDENCE):
-        weighs = f"weighs company by {len(company)} numbers, this hupai gives {len(EVIDENCE)}"
+    if len(company) != EVIDENCE:
+        weighs = f"weighs company by {len(company)} numbers, this hupai gives {EVIDENCE}"
         raise _unsuitable(f"The scene model {weighs}")
     taken = of["widths"]["logp"], of["widths"]["emb"]
     if taken != given:

@@ -80,22 +80,11 @@ def scene_inputs(measured: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
     return {"emb": measured["embeddings"], **outputs}
 
 
-@dataclass(frozen=True, slots=True)
 class OnnxPhoto:
     """See :class:`vision.device.DevicePhoto`."""
 
-    device: OnnxDevice
-    photo: Photo
-
-    @property
-    def width(self) -> int:
-        """Pixels of the upright original."""
-        return self.photo.width
-
-    @property
-    def height(self) -> int:
-        """Pixels of the upright original."""
-        return self.photo.height
+    def __init__(self, device: OnnxDevice, photo: Photo) -> None:
+        self.device, self.photo, self.width, self.height = device, photo, photo.width, photo.height
 
     async def view(self, side: int) -> OnnxView:
         """See :meth:`vision.device.DevicePhoto.view`."""
@@ -109,22 +98,11 @@ class OnnxPhoto:
         return OnnxPhoto(self.device, Photo(invert_lightness(small)))
 
 
-@dataclass(frozen=True, slots=True)
 class OnnxView:
     """See :class:`vision.device.DeviceView`; ``pixels``: (height, width, 3) uint8 RGB."""
 
-    device: OnnxDevice
-    pixels: ImageArray
-
-    @property
-    def width(self) -> int:
-        """Pixels."""
-        return int(self.pixels.shape[1])
-
-    @property
-    def height(self) -> int:
-        """Pixels."""
-        return int(self.pixels.shape[0])
+    def __init__(self, device: OnnxDevice, pixels: ImageArray) -> None:
+        self.device, self.pixels, (self.height, self.width, _) = device, pixels, pixels.shape
 
     async def detect(self, window: tuple[int, int, int, int], width: int, height: int) -> Cells:
         """See :meth:`vision.device.DeviceView.detect`."""

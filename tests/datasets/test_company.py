@@ -5,8 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from datasets.learn.scene.company import AS_IT_IS, CHANCES, NONE, JudgedDetections, counts, fit, merge, tile_chances
-from vision.metadata import EVIDENCE
+from datasets.learn.scene.company import (
+    AS_IT_IS,
+    CHANCES,
+    EVIDENCE,
+    NONE,
+    JudgedDetections,
+    counts,
+    fit,
+    merge,
+    tile_chances,
+)
 from vision.scene.classifier import tile_evidence
 
 pytestmark = pytest.mark.release

@@ -92,7 +92,7 @@ class SceneClassifier:
 def tile_evidence(
     tile: Sequence[float], located: Sequence[float], spread: Sequence[float], printed: Sequence[bool]
 ) -> list[list[float]]:
-    """The evidence that each of n detections is a tile: what :data:`vision.metadata.EVIDENCE` lists.
+    """The evidence that each of n detections is a tile.
 
     Args:
         tile: n probabilities by the network.

@@ -11,8 +11,20 @@ import numpy.typing as npt
 from scipy.special import expit
 
 from vision.arrays import FloatArray
-from vision.metadata import EVIDENCE
 
+EVIDENCE: Final = (
+    "one",
+    "odds",
+    "located",
+    "spread",
+    "printed",
+    "others",
+    "mean of others",
+    "best of others",
+    "spread and others",
+    "spread and printed",
+)
+"""The columns of :func:`vision.scene.classifier.tile_evidence`."""
 CHANCES: Final = tuple(round(0.3 + 0.05 * k, 2) for k in range(14))
 """Chances from which a detection may count as a tile, .3 to .95."""
 AS_IT_IS: Final = tuple(float(name == "odds") for name in EVIDENCE)

@@ -58,12 +58,7 @@ class PageDevice:
         Raises:
             ModelError: the networks are not those of this version.
         """
-        self._proxy, self._metadata = proxy, Metadata.from_json(json.loads(proxy.metadata))
-
-    @property
-    def metadata(self) -> Metadata:
-        """What the networks say of themselves."""
-        return self._metadata
+        self._proxy, self.metadata = proxy, Metadata.from_json(json.loads(proxy.metadata))
 
     async def scene(self, measured: Mapping[str, Sequence[float]]) -> tuple[Sequence[float], Sequence[float]]:
         """Run the scene classifier."""
@@ -74,17 +69,7 @@ class PageDevice:
 
 class _Sized:
     def __init__(self, proxy: Any) -> None:
-        self._proxy = proxy
-
-    @property
-    def width(self) -> int:
-        """Pixels."""
-        return int(self._proxy.width)
-
-    @property
-    def height(self) -> int:
-        """Pixels."""
-        return int(self._proxy.height)
+        self._proxy, self.width, self.height = proxy, int(proxy.width), int(proxy.height)
 
 
 class PagePhoto(_Sized):
