@@ -199,7 +199,7 @@ def _replace_unencodable_letters() -> None:
 
 
 def _discard_output() -> None:
-    """The reader of our output has closed it, as `| head` does: this is no error, and the rest is discarded."""
+    """The reader of our output has closed it, as `| head` does, which is not an error: the rest is discarded."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _NO_REDS, _NO_KUITAN, _TWO_ROUNDS, _THREE = 0x02, 0x04, 0x08, 0x10
 """Bits of the type of a game."""
-_NO_XML: Final = "This is no XML that can be read: {a}"
+_NO_XML: Final = "This XML cannot be read: {a}"
 _CANNOT: Final = "XML cannot be read here. Give the log as JSON (tenhou.net/6), or use hupai replay."
 
 
@@ -102,7 +102,7 @@ def _read_win(end: Mapping[str, str], faces: Sequence[str]) -> LoggedWin:
 
 
 def _is_north(code: int) -> bool:
-    """Whether this is no meld but a north set aside."""
+    """Whether this is a north set aside rather than a meld."""
     return code & 0x3C == 0x20
 
 

@@ -24,7 +24,7 @@ _READERS: Final[Mapping[str, tuple[str, Callable[[Any], LoggedGame]]]] = {
     **dict.fromkeys(("data", "records", "actions"), (_SOUL, read_mahjong_soul)),
 }
 """What a format can be known by: its tag, or a field -> its name, what reads it."""
-_UNKNOWN: Final = "This is no log of a game that hupai knows; it reads {names}."
+_UNKNOWN: Final = "hupai cannot read this log: it reads those of {names}."
 _DAMAGED: Final = "This log ({name}) cannot be read: something in it is missing, or not as it should be."
 _NO_GZIP: Final = "This file cannot be unpacked: it is damaged, or too large."
 
