@@ -136,11 +136,11 @@ BOMB = '<!DOCTYPE mjloggm [<!ENTITY a "aaaa">]><mjloggm>&a;</mjloggm>'
 @pytest.mark.parametrize(
     ("log", "says"),
     [
-        ({}, "no log of a game that hupai knows; it reads Tenhou mjlog, tenhou.net/6, Pantheon, Mahjong Soul"),
-        ("<html></html>", "no log of a game"),
+        ({}, "hupai cannot read this log: it reads those of Tenhou mjlog, tenhou.net/6, Pantheon, Mahjong Soul"),
+        ("<html></html>", "cannot read this log"),
         ({"log": [], "name": ["A"]}, r"This log \(tenhou.net/6\) cannot be read"),
-        (XML[:-20], "no XML that can be read"),
-        (BOMB, "no XML that can be read"),
+        (XML[:-20], "This XML cannot be read"),
+        (BOMB, "This XML cannot be read"),
         (XML.replace('seed="1,', 'seed="x,'), "Hand 2 of this log cannot be read"),
         (XML.replace('who="3" fromWho="1"', 'who="5" fromWho="1"'), "Hand 5 of this log names a player"),
         ([{"name": "RecordNewRound", "data": {"scores": [25_000] * 4}}], "Hand 1 of this log cannot be read"),
