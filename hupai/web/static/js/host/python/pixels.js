@@ -66,14 +66,17 @@ function averaged(source, width, height) {
   return { width, height, data };
 }
 
-/** Of each pixel along an axis the two source pixels nearest to its middle, and the second one's weight of 2048. */
+const round = (/** @type {number} */ x) => x % 1 === 0.5 ? 2 * Math.round(x / 2) : Math.round(x); // halves to even
+
+/** Of each pixel along an axis the two source pixels nearest to its middle, and how much of 2048 each counts. */
 function nearest(/** @type {number} */ from, /** @type {number} */ to) {
+  const scale = 1 / (to / from);
   return Array.from({ length: to }, (_, i) => {
-    const at = Math.fround((i + 0.5) * (from / to) - 0.5);
+    const at = Math.fround((i + 0.5) * scale - 0.5);
     const first = Math.floor(at);
-    const share = first < 0 || first >= from - 1 ? 0 : Math.fround(at - first);
-    const one = Math.max(0, Math.min(first, from - 1));
-    return [one, Math.min(one + 1, from - 1), Math.round(2048 * share)];
+    const share = Math.fround(at - first);
+    const [one, other] = [first, first + 1].map((place) => Math.max(0, Math.min(place, from - 1)));
+    return [one, other, round(2048 * Math.fround(1 - share)), round(2048 * share)];
   });
 }
 
@@ -89,10 +92,10 @@ function interpolated({ width: from, height: high, data }, width, height) {
     const row = rows.get(y) ?? new Int32Array(width * 3);
     if (rows.has(y)) return row;
     for (let x = 0, to = 0; x < width; x++) {
-      const [one, other, share] = across[x];
+      const [one, other, left, right] = across[x];
       for (let c = 0; c < 3; c++, to++) {
         const [a, b] = [data[(y * from + one) * 3 + c], data[(y * from + other) * 3 + c]];
-        row[to] = (a * (2048 - share) + b * share) >> 4;
+        row[to] = (a * left + b * right) >> 4;
       }
     }
     rows.delete(y - 2);
@@ -100,10 +103,10 @@ function interpolated({ width: from, height: high, data }, width, height) {
     return row;
   };
   const made = new Uint8Array(width * height * 3);
-  for (const [y, [one, other, share]] of nearest(high, height).entries()) {
+  for (const [y, [one, other, over, under]] of nearest(high, height).entries()) {
     const [above, below] = [rowAt(one), rowAt(other)];
     for (let i = 0, to = y * width * 3; i < width * 3; i++, to++) {
-      made[to] = ((((2048 - share) * above[i]) >> 16) + ((share * below[i]) >> 16) + 2) >> 2;
+      made[to] = (((over * above[i]) >> 16) + ((under * below[i]) >> 16) + 2) >> 2;
     }
   }
   return { width, height, data: made };
