@@ -5,6 +5,7 @@ import { padded, part, Photo, resized } from "./pixels.js";
 /** @typedef {import("./pixels.js").Picture} Picture */
 /** @typedef {import("./networks.js").Networks} Networks */
 /** @typedef {import("./networks.js").Given} Given */
+/** @typedef {Pick<Networks, "run">} Runs */
 
 const BATCH = 32; // crops that a network takes at once; more would only take memory
 
@@ -22,6 +23,7 @@ export class Device {
     this.networks = networks;
     this.metadata = JSON.stringify(metadata);
     this.detector = metadata.detector;
+    this.opened = 0; // photos
   }
 
   /** @param {Record<string, Float32Array>} measured */
@@ -45,10 +47,16 @@ export class Device {
     return [tile.data, names.data];
   }
 
-  /** A photo, or undefined (Python's None) where this browser cannot show it. */
+  /** A photo, or undefined (Python's None) where this browser cannot show it; the one before is not read to its end. */
   async open(/** @type {Blob} */ file) {
+    const turn = ++this.opened;
+    /** @type {Networks["run"]} */
+    const run = (...given) => {
+      if (turn !== this.opened) throw new Error("another photo has been opened");
+      return this.networks.run(...given);
+    };
     try {
-      return new DevicePhoto(this, await Photo.open(file));
+      return new DevicePhoto({ networks: { run }, detector: this.detector }, await Photo.open(file));
     } catch (error) {
       if (error instanceof DOMException) return undefined;
       throw error;
@@ -58,7 +66,7 @@ export class Device {
 
 class DevicePhoto {
   /**
-   * @param {Device} device
+   * @param {{networks: Runs, detector: any}} device
    * @param {{width: number, height: number, view: (side: number) => Promise<Picture>}} photo
    */
   constructor(device, photo) {
@@ -85,7 +93,7 @@ class DevicePhoto {
 
 class DeviceView {
   /**
-   * @param {Device} device
+   * @param {{networks: Runs, detector: any}} device
    * @param {Picture} picture
    */
   constructor(device, picture) {
@@ -132,7 +140,7 @@ class DeviceView {
 
 class DeviceCrops {
   /**
-   * @param {Networks} networks
+   * @param {Runs} networks
    * @param {Uint8Array} data
    * @param {number[]} shape
    */
