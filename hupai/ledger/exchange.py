@@ -11,7 +11,6 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
 
-from hupai.basics.ids import is_id
 from hupai.basics.names import clean_names
 from hupai.basics.timestamps import format_time, parse_time
 from hupai.ledger import history as kinds
@@ -27,24 +26,12 @@ from hupai.ledger.beginning import NewGame, begin_game
 from hupai.ledger.bodies import parse_confirmed
 from hupai.ledger.changes import again_json, entry_json, states_before
 from hupai.ledger.confirmed import OUTCOMES
+from hupai.ledger.course import SETTLED_BY
 from hupai.ledger.entering import NewHand, enter_hand, undo_hand
 from hupai.ledger.game_json import whole_hand_json
 from hupai.ledger.history import Amendment, Change, History
-from hupai.ledger.shapes import (
-    AMOUNT,
-    FLAG,
-    OBJECT,
-    SEAT,
-    TIME,
-    WHOLE,
-    Shape,
-    list_of,
-    maybe,
-    object_of,
-    one_of,
-    text,
-    that,
-)
+from hupai.ledger.requests import FILE, SAID
+from hupai.ledger.shapes import OBJECT, SEAT, Shape, amount, list_of, maybe, misfits, object_of, one_of, text, whole
 from hupai.ledger.state import TableState
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.options import options_of
@@ -54,69 +41,60 @@ from scoring.rules import system_named
 from scoring.seats import Seat
 from scoring.words.sentence import say
 
+
+def _plain(most: int) -> Shape:
+    return {**text(most), "pattern": "^[^\0-\x1f\ud800-\udfff]*$"}
+
+
 MAX_SETTLED: Final = 5000
 """How often hands are settled at most to read a file; an evening's game takes a few hundred times."""
 _MOST_FAULTS: Final = 20
 _BEGUN: Final = "begun"
 _RESULTS: Final = ("payments", "pot", "settled_again")
-_NAME: Final = text(200)
-_TABLE: Final = {"round": SEAT, **dict.fromkeys(("dealer", "streak", "counters", "riichi_sticks"), WHOLE)}
-_ANY_TABLE: Final = {"ended": maybe(_NAME), "players": one_of(3, 4)}
-_NEXT: Final = {name: maybe(shape) for name, shape in _TABLE.items() if name != "riichi_sticks"}
-REQUEST: Final = {
-    "laid": WHOLE,
-    "seen": maybe(OBJECT),
-    "wins": list_of(OBJECT, 3),
-    **dict.fromkeys(("riichi", "ready", "nagashi"), list_of(SEAT, len(Seat))),
-    **dict.fromkeys(("abortive", "dealt"), FLAG),
-    **dict.fromkeys(("offender", "seat"), maybe(SEAT)),
-    "transfers": list_of(object_of({"from": SEAT, "to": SEAT, "amount": AMOUNT}, {"why": _NAME}), 20),
-    "claim": maybe(OBJECT),
-    "event": maybe(_NAME),
-    "expected_payments": maybe(OBJECT),
-    "next": maybe(object_of({}, _NEXT)),
-    "models": OBJECT,
-    "totals": list_of(AMOUNT, len(Seat)),
-}
-"""What a confirmed hand may say besides its outcome; see docs/api.md (record_hand)."""
+_AMOUNT: Final = amount(10, 9)
+_TIME: Final = {**text(40), "format": "date-time"}
+_TABLE: Final = {"round": SEAT, **dict.fromkeys(("dealer", "streak", "counters", "riichi_sticks"), whole())}
+_ANY_TABLE: Final = {"ended": maybe(_plain(200)), "players": one_of(3, 4)}
+_REQUEST: Final = object_of(
+    {"outcome": one_of(*OUTCOMES)}, {**SAID, "laid": whole(), "totals": list_of(_AMOUNT, len(Seat))}
+)
 _BEGINNING: Final = object_of(
     {
-        "id": that(is_id),
-        "version": text(40),
-        **dict.fromkeys(("name", "rules"), _NAME),
+        "id": {**text(40), "format": "id"},
+        "version": _plain(40),
+        **dict.fromkeys(("name", "rules"), _plain(200)),
         "revision": one_of(0),
         "kind": one_of(_BEGUN),
-        "at": TIME,
-        "players": list_of(_NAME, len(Seat)),
+        "at": _TIME,
+        "players": list_of(_plain(200), len(Seat)),
         "options": OBJECT,
         "rotation": one_of(*(rotation.value for rotation in Rotation)),
         "start": object_of({**_TABLE, "first_dealer": one_of(*range(len(Seat)))}, _ANY_TABLE),
-        "starting_points": AMOUNT,
+        "starting_points": _AMOUNT,
         "course": OBJECT,
     },
     {},
 )
 _CHANGE: Final = object_of(
     {
-        "revision": WHOLE,
+        "revision": whole(),
         "kind": one_of(*kinds.KINDS),
-        "at": TIME,
-        "by": maybe(_NAME),
-        "reason": maybe(text(1000)),
+        "at": _TIME,
+        "by": maybe(_plain(200)),
+        "reason": maybe(_plain(1000)),
         "before": object_of(_TABLE, _ANY_TABLE),
     },
     {
-        "number": WHOLE,
-        "request": object_of({"outcome": one_of(*OUTCOMES)}, REQUEST),
-        "key": maybe(_NAME),
+        "number": whole(),
+        "request": _REQUEST,
+        "key": maybe(_plain(200)),
         "models": OBJECT,
         "course": OBJECT,
-        "payments": list_of(AMOUNT, len(Seat)),
-        "pot": AMOUNT,
+        "payments": list_of(_AMOUNT, len(Seat)),
+        "pot": _AMOUNT,
         "settled_again": list_of(OBJECT),
     },
 )
-_GAME: Final = object_of({"history": list_of(OBJECT)})
 _STRANGE: Final = "{field} is not as this hupai writes it: update hupai, or export the game again."
 _TOO_LONG: Final = "This game is too long to be read: with its corrections more than {n} hands are settled."
 _REFUSED: Final = "Change {n} of this game cannot be made again: {a}"
@@ -162,7 +140,7 @@ def import_game(data: object) -> History:
     Raises:
         InvalidRequest: it is no such file, something in it cannot have happened, or it comes out otherwise.
     """
-    _check(_GAME, data, "")
+    _check(FILE, data, "")
     assert isinstance(data, dict)
     begun, *changes = data["history"] or [{}]
     _check(_BEGINNING, begun, "history[0]")
@@ -202,7 +180,7 @@ def _change_json(change: Change, hand: Mapping[str, Any] | None) -> dict[str, An
 
 
 def _check(shape: Shape, value: object, where: str) -> None:
-    places = [place.lstrip(".") or "history" for place in shape(value, where)]
+    places = [fault.field or "history" for fault in misfits(shape, value, where)]
     if places:
         raise InvalidRequest.of(
             [Fault("bad_value", say(_STRANGE, field=place), place) for place in places[:_MOST_FAULTS]]
@@ -253,6 +231,9 @@ def _make_again(history: History, change: Mapping[str, Any]) -> History:
             return reopen_game(history, course, amendment, at)
         case kinds.SEATED:
             return history.changed(kinds.SEATED, at, history.state, amendment=amendment)
+        case kinds.SETTLED:  # perhaps as it was settled already, so that nothing of its course was changed
+            same = {name: history.terms.course[name] for name in SETTLED_BY}
+            return end_game(history, {**same, **course}, amendment, at)
         case _:
             return end_game(history, course, amendment, at)
 

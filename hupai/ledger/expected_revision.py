@@ -16,6 +16,7 @@ from scoring.errors import Fault, InvalidRequest
 from scoring.seats import Seat
 from scoring.words.sentence import say
 
+SEEN_NEEDED: Final = "Say which game you saw: ?revision= is the revision of the game that is to be forgotten."
 _MOVED_ON: Final = "The game has moved on since it was seen: now {a}. Look at what changed, and confirm it again."
 
 

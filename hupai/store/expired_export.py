@@ -17,7 +17,7 @@ from hupai.basics.timestamps import format_time
 from hupai.store.database import reading
 from hupai.store.errors import StoreError
 from hupai.store.feed_tables import FeedEvent, FeedFrame, FeedHand
-from hupai.store.play.games import all_hands
+from hupai.store.play.games import SqlGames
 from hupai.store.retention import Expired
 from hupai.store.tournament.directing import camera_hand_json
 from hupai.store.tournament.tournament_log import list_tournament_changes
@@ -63,7 +63,7 @@ def _fill(kept: zipfile.ZipFile, engine: Engine, named: Expired) -> None:
         changes = list_tournament_changes(engine, cup)
         put(f"tournaments/{cup}.json", {**tournament_export(get_tournament(engine, cup)), **changes})
     for game_id in sorted(named.games):
-        game, hands = all_hands(engine, game_id)
+        game, hands = SqlGames(engine).all_hands(game_id)
         put(f"games/{game_id}.json", {**game, "hands": hands})
     with reading(engine) as session:
         for number in sorted(named.hands):

@@ -15,6 +15,8 @@ from hupai.ledger.figures import PlayerFigures
 from scoring.payments import POT, plain_amount
 from scoring.version import version
 
+BOM: Final = "\ufeff"
+"""With it before a table spreadsheets know that the text is UTF-8; without it they garble all scripts but Latin."""
 FORMAT: Final = 1
 """Version of the exported JSON."""
 

@@ -16,7 +16,6 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Match
 
-from hupai.ledger.expected_revision import MovedOn
 from hupai.store.errors import StoreError
 from hupai.web.answers.problems import NOT_AN_OBJECT, NOTHING_HERE, usual_status, write_problem
 from hupai.web.errors import BadValue, WebError
@@ -83,8 +82,7 @@ def problem(error: HupaiError, request: Request, headers: Mapping[str, str] | No
         extra["Retry-After"] = str(retry_after)
     if status is HTTPStatus.UNAUTHORIZED:
         extra["WWW-Authenticate"] = 'HupaiCode realm="hupai"'
-    more = {"changed": dict(error.changed)} if isinstance(error, MovedOn) else {}
-    return Response(write_problem(error, status, request.headers, more), status.value, extra, MEDIA_TYPE)
+    return Response(write_problem(error, status, request.headers), status.value, extra, MEDIA_TYPE)
 
 
 def install_handlers(app: FastAPI) -> None:

@@ -226,13 +226,6 @@ def holder_name(request: Request) -> str | None:
     return holder.name if holder is not None else None
 
 
-def actor_name(stated: str | None, holder_name: str | None) -> str | None:
-    """Return who acts: the given name, and beside it the holder of the token that was used."""
-    if holder_name is None or stated is None or stated == holder_name:
-        return stated if holder_name is None else holder_name
-    return f"{stated} ({holder_name})"
-
-
 def _not_yours(holder: Holder) -> RoleRefused:
     return RoleRefused(f"This token is for table {holder.table!r:.80} only.")
 

@@ -8,8 +8,10 @@ from typing import Any
 
 from sqlalchemy import Engine
 
+from hupai.ledger.beginning import NewGame
 from hupai.ledger.confirmed import Confirmed
-from hupai.store.play import games, hands
+from hupai.ledger.entering import NewHand
+from hupai.store.play.games import SqlGames
 from hupai.store.tournament import tournaments
 from hupai.tournament.importing import NewEntrant
 from hupai.tournament.standings import Scoring
@@ -21,25 +23,23 @@ NAMES = ("Ann", "Bo", "陳大文", "Dee")
 
 
 def begin_game(engine: Engine, rules: str = "hongkong", options: Mapping[str, Any] | None = None, **more: Any) -> str:
-    """The id of a new game, of :data:`NAMES` if nobody else is named; ``more`` are fields of :class:`games.NewGame`."""
+    """The id of a new game, of :data:`NAMES` if nobody else is named; ``more`` are fields of :class:`NewGame`."""
     system = system_named(rules)
     fields = {"players": NAMES, "rotation": system.conventions.rotation, **more}
-    new = games.NewGame(system=system, options=options or {}, **fields)
-    return str(games.create_game(engine, new)["id"])
+    new = NewGame(system=system, options=options or {}, **fields)
+    return str(SqlGames(engine).create_game(new)["id"])
 
 
-def payment(amount: int | str, payer: Seat = Seat.E, payee: Seat = Seat.S, **more: Any) -> hands.NewHand:
-    """A payment between two seats, to be recorded; ``more`` are fields of :class:`hands.NewHand`."""
+def payment(amount: int | str, payer: Seat = Seat.E, payee: Seat = Seat.S, **more: Any) -> NewHand:
+    """A payment between two seats, to be recorded; ``more`` are fields of :class:`NewHand`."""
     transfers = (Transfer(payer, payee, Decimal(amount), "side bet"),)
     moved = {"from": payer.value, "to": payee.value, "amount": amount, "why": "side bet"}
-    return hands.NewHand(
-        Confirmed("payment", transfers=transfers), {"outcome": "payment", "transfers": [moved]}, **more
-    )
+    return NewHand(Confirmed("payment", transfers=transfers), {"outcome": "payment", "transfers": [moved]}, **more)
 
 
 def pay(engine: Engine, game: str, amount: int | str = 8) -> None:
     """East pays south."""
-    hands.record_hand(engine, game, payment(amount))
+    SqlGames(engine).record_hand(game, payment(amount))
 
 
 def begin_tournament(

@@ -7,11 +7,10 @@ from collections.abc import Collection
 from sqlalchemy import select
 from sqlalchemy.orm import Session, undefer
 
-from hupai.basics.errors import NotFound
 from hupai.basics.ids import is_id
+from hupai.ledger.games import no_game
 from hupai.ledger.history import offender
 from hupai.store.tables import Game, GameHand
-from scoring.words.sentence import say
 
 
 def find_game(session: Session, game_id: str, *, lock: bool = False) -> Game:
@@ -22,7 +21,7 @@ def find_game(session: Session, game_id: str, *, lock: bool = False) -> Game:
     """
     game = session.get(Game, game_id, with_for_update=True if lock else None) if is_id(game_id) else None
     if game is None:
-        raise NotFound(say("There is no game {a}.", a=f"{game_id!r:.40}"), field="game_id")
+        raise no_game(game_id)
     return game
 
 

@@ -1,147 +1,126 @@
-"""Games: created, listed, shown, deleted. Every operation is one transaction."""
+"""Games in the database."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from datetime import datetime
+from itertools import groupby
+from typing import Any, Final
 
 from sqlalchemy import Engine, func, select
-from sqlalchemy.orm import selectinload
+from sqlalchemy.orm import Session, selectinload
 
 from hupai.basics.errors import Conflict
-from hupai.basics.ids import new_id
-from hupai.basics.timestamps import format_time
-from hupai.ledger.beginning import NewGame, begin_game
-from hupai.ledger.changes import change_json, changes_after
-from hupai.ledger.exchange import export_history
+from hupai.ledger.entering import NewHand
 from hupai.ledger.expected_revision import ExpectedRevision, check_revision
-from hupai.ledger.game_json import history_json, whole_hand_json
+from hupai.ledger.figures import PlayedGame
+from hupai.ledger.games import Games, T, check_known, game_entry
 from hupai.ledger.history import History
 from hupai.store.clock import now as now_in
 from hupai.store.database import advisory_lock, reading, writing
 from hupai.store.feed_tables import RoundSeat
-from hupai.store.play.game_rows import find_game
-from hupai.store.play.histories import add_game, load_history
+from hupai.store.play.game_rows import find_false_wins, find_game
+from hupai.store.play.histories import add_game, change_game, load_history, short_hand, terms_of
+from hupai.store.play.turns import turns_of
 from hupai.store.tables import Game, GameHand
 
+_AT_ONCE: Final = 500
 
-def create_game(engine: Engine, new: NewGame) -> dict[str, Any]:
-    """Create a game, or find the one created with the same key; return the game as JSON.
 
-    Raises:
-        Conflict: the key was used for another game.
-    """
-    with writing(engine) as session:
-        if new.key is not None:
-            advisory_lock(session, new.key)
-            known = session.scalar(select(Game).where(Game.key == new.key))
-            if known is not None and known.key_hash != new.content_hash:
-                raise Conflict(
-                    "This Idempotency-Key was used for another game; give a new one.", field="Idempotency-Key"
-                )
+class SqlGames(Games):
+    """The games of a database; with a session instead of the database, within its writing transaction."""
+
+    def __init__(self, store: Engine | Session) -> None:
+        self._store = store
+
+    def _reading(self) -> AbstractContextManager[Session]:
+        return nullcontext(self._store) if isinstance(self._store, Session) else reading(self._store)
+
+    def _writing(self) -> AbstractContextManager[Session]:
+        return nullcontext(self._store) if isinstance(self._store, Session) else writing(self._store)
+
+    def add(self, begin: Callable[[datetime], History]) -> History:
+        """See :meth:`Games.add`."""
+        with self._writing() as session:
+            history = begin(now_in(session))
+            new = history.terms
+            advisory_lock(session, new.key or new.id)
+            same = Game.id == new.id if new.key is None else Game.key == new.key
+            known = session.scalar(select(Game).where(same))
             if known is not None:
-                return history_json(load_history(session, known))
-        history = begin_game(new, new_id(), now_in(session))
-        add_game(session, history)
-        return history_json(history)
+                check_known(new, terms_of(known))
+                return load_history(session, known)
+            add_game(session, history)
+            return history
+
+    def look(self, game_id: str, see: Callable[[History, datetime], T]) -> T:
+        """See :meth:`Games.look`."""
+        with self._reading() as session:
+            return see(load_history(session, find_game(session, game_id)), now_in(session))
+
+    def change(self, game_id: str, change: Callable[[History, datetime], History]) -> tuple[History, History]:
+        """See :meth:`Games.change`."""
+        with self._writing() as session:
+            return change_game(session, game_id, change)
+
+    def record_hand(
+        self, game_id: str, record: NewHand, last_hands: int | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any], bool]:
+        """See :meth:`Games.record_hand`."""
+        if isinstance(self._store, Session):
+            return super().record_hand(game_id, record, last_hands)
+        with turns_of(self._store).take(game_id, record.key):
+            return super().record_hand(game_id, record, last_hands)
+
+    def delete_game(self, game_id: str, seen: ExpectedRevision | None = None) -> None:
+        """See :meth:`Games.delete_game`; a game of a tournament's round is needed there."""
+        with self._writing() as session:
+            game = find_game(session, game_id, lock=True)
+            check_revision(load_history(session, game), seen)
+            if session.scalar(select(RoundSeat.game_id).where(RoundSeat.game_id == game_id).limit(1)) is not None:
+                raise Conflict("This game belongs to a tournament's round; cancel the round instead.", field="game_id")
+            session.delete(game)
+
+    def list_games(self, limit: int, offset: int = 0) -> list[dict[str, Any]]:
+        """See :meth:`Games.list_games`."""
+        standing = (
+            select(GameHand.game_id, func.count().label("hands"), func.max(GameHand.confirmed_at).label("last"))
+            .where(GameHand.undone_at.is_(None))
+            .group_by(GameHand.game_id)
+            .subquery()
+        )
+        query = (
+            select(Game, standing.c.hands, standing.c.last)
+            .outerjoin(standing, standing.c.game_id == Game.id)
+            .options(selectinload(Game.players))
+            .order_by(Game.created.desc(), Game.id)
+            .limit(limit)
+            .offset(offset)
+        )
+        with self._reading() as session:
+            return [
+                game_entry(terms_of(game), [player.name for player in game.players], hands or 0, last)
+                for game, hands, last in session.execute(query)
+            ]
+
+    def tally(self, count: Callable[[Iterable[PlayedGame]], T]) -> T:
+        """See :meth:`Games.tally`."""
+        with self._reading() as session:
+            return count(_played_games(session))
 
 
-def import_game(engine: Engine, history: History) -> dict[str, Any]:
-    """Store a game that was read from a file; return it as JSON.
-
-    Raises:
-        Conflict: it is here already.
-    """
-    with writing(engine) as session:
-        advisory_lock(session, history.terms.id)
-        if session.get(Game, history.terms.id) is not None:
-            raise Conflict("This game is here already: go on with it, or delete it first.", field="game")
-        add_game(session, history)
-        return history_json(history)
-
-
-def list_games(engine: Engine, limit: int, offset: int = 0) -> list[dict[str, Any]]:
-    """Return the games, latest first, with the number of hands that count and the time of the last one."""
-    standing = (
-        select(GameHand.game_id, func.count().label("hands"), func.max(GameHand.confirmed_at).label("last"))
-        .where(GameHand.undone_at.is_(None))
-        .group_by(GameHand.game_id)
-        .subquery()
-    )
+def _played_games(session: Session) -> Iterator[PlayedGame]:
     query = (
-        select(Game, standing.c.hands, standing.c.last)
-        .outerjoin(standing, standing.c.game_id == Game.id)
-        .options(selectinload(Game.players))
-        .order_by(Game.created.desc(), Game.id)
-        .limit(limit)
-        .offset(offset)
+        select(GameHand)
+        .join(Game, Game.id == GameHand.game_id)
+        .where(GameHand.undone_at.is_(None))
+        .order_by(Game.created, Game.id, GameHand.number)
+        .options(selectinload(GameHand.payments))
+        .execution_options(yield_per=_AT_ONCE)
     )
-    with reading(engine) as session:
-        return [
-            {
-                "id": game.id,
-                "name": game.name,
-                "rules": game.rules,
-                "players": [p.name for p in game.players],
-                "created": format_time(game.created),
-                "hands": hands or 0,
-                "last": format_time(last) if last else None,
-            }
-            for game, hands, last in session.execute(query)
-        ]
-
-
-def get_game(engine: Engine, game_id: str, last_hands: int | None = None) -> dict[str, Any]:
-    """Return a game with its last hands.
-
-    Raises:
-        NotFound: no such game.
-    """
-    with reading(engine) as session:
-        return history_json(load_history(session, find_game(session, game_id)), last_hands)
-
-
-def all_hands(engine: Engine, game_id: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return a game with its ``history``, and every hand of it with requests, scores and running totals.
-
-    Raises:
-        NotFound: no such game.
-    """
-    with reading(engine) as session:
-        history = load_history(session, find_game(session, game_id))
-        hands = [{**whole_hand_json(hand), "totals": hand.totals} for hand in history.hands]
-        return {**history_json(history, 0), "history": export_history(history)}, hands
-
-
-def list_changes(engine: Engine, game_id: str, after: int) -> dict[str, Any]:
-    """Return the last changes of a game after this revision, in order, each with its hand.
-
-    Raises:
-        NotFound: no such game.
-    """
-    with reading(engine) as session:
-        history = load_history(session, find_game(session, game_id))
-        return {"revision": history.revision, "changes": changes_after(history, after)}
-
-
-def get_change(engine: Engine, game_id: str, revision: int) -> dict[str, Any]:
-    """Return one change with all its details: what the hand was before, and what was settled again.
-
-    Raises:
-        NotFound: no such game or change.
-    """
-    with reading(engine) as session:
-        return change_json(load_history(session, find_game(session, game_id)), revision)
-
-
-def delete_game(engine: Engine, game_id: str, seen: ExpectedRevision | None = None) -> None:
-    """Delete a game and its history.
-
-    Raises:
-        NotFound: no such game. Conflict: it belongs to a tournament's round. MovedOn: it has changed since it was seen.
-    """
-    with writing(engine) as session:
-        game = find_game(session, game_id, lock=True)
-        check_revision(load_history(session, game), seen)
-        if session.scalar(select(RoundSeat.game_id).where(RoundSeat.game_id == game_id).limit(1)) is not None:
-            raise Conflict("This game belongs to a tournament's round; cancel the round instead.", field="game_id")
-        session.delete(game)
+    games = {game.id: game for game in session.scalars(select(Game).options(selectinload(Game.players)))}
+    for game_id, hands in groupby(session.scalars(query), key=lambda hand: hand.game_id):
+        terms, names = terms_of(games[game_id]), [player.name for player in games[game_id].players]
+        false_wins = find_false_wins(session, [game_id]).get(game_id, {}) if terms.house.play.after_placing else {}
+        yield PlayedGame(terms, names, [short_hand(hand) for hand in hands], terms.fines(list(false_wins.values())))

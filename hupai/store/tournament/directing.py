@@ -24,7 +24,7 @@ from hupai.store.feed_tables import ENTERED, FeedEvent, FeedFrame, FeedHand, Rou
 from hupai.store.play.camera_hands import confirm_camera_hands
 from hupai.store.play.changes import revision_of
 from hupai.store.play.game_rows import find_game
-from hupai.store.play.hands import record_in, undo_in
+from hupai.store.play.games import SqlGames
 from hupai.store.play.histories import load_history
 from hupai.store.tables import Game
 from scoring.errors import Fault, InvalidRequest
@@ -203,7 +203,7 @@ def confirm(
         said = _confirmation(hand, others, confirmed, rules)
         body = {"laid": hand.id, **confirmed_body(said)}
         record = NewHand(said, body, key=key, expected=expected, models=hand.reading.get("models"), seen=seen)
-        written, game, _ = record_in(session, game_id, record, last_hands=0)
+        written, game, _ = SqlGames(session).record_hand(game_id, record, last_hands=0)
         for each in (hand, *others.values()):
             each.context = dict(confirmed) if each is hand else {"context": contexts[each.id]}
         confirm_camera_hands(session, (hand, *others.values()), game_id, written, game["players"])
@@ -258,7 +258,7 @@ def undo(engine: Engine, hand_id: int, seen_version: int) -> dict[str, Any]:
     with writing(engine) as session:
         hand = _find_hand(session, hand_id, lock=True)
         _check_version(hand, seen_version, "confirmed")
-        game = undo_in(session, str(hand.game_id), hand.hand_number, last_hands=0)
+        game = SqlGames(session).undo_hand(str(hand.game_id), hand.hand_number, last_hands=0)
         return {"laid": camera_hand_json(hand), "game": game}
 
 

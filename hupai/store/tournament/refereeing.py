@@ -21,7 +21,7 @@ from hupai.store.database import writing
 from hupai.store.feed_tables import Entrant, RoundSeat, Tournament
 from hupai.store.play.changes import revision_of
 from hupai.store.play.game_rows import find_game
-from hupai.store.play.hands import record_in
+from hupai.store.play.games import SqlGames
 from hupai.store.play.histories import change_game, load_history, present_table
 from hupai.store.tables import Game, GameHand, Player
 from hupai.store.tournament.entrants import FIELDS, add_entrants, edit_entrant, entrant_json, find_entrant
@@ -372,7 +372,7 @@ def enter_result(
         game = find_game(session, game_at(session, row.id, number, table), lock=True)
         confirmed = Confirmed("result", totals=tuple(totals))
         body = confirmed_body(confirmed)
-        record_in(session, game.id, NewHand(confirmed, body, by=who.by), last_hands=0)
+        SqlGames(session).record_hand(game.id, NewHand(confirmed, body, by=who.by), last_hands=0)
         if present_table(session, game).ended is None:
             change_game(session, game.id, lambda was, at: end_game(was, {}, who, at))
         detail = {"round": number, "table": table, "totals": body["totals"]}

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Final
 
 from hupai.basics.errors import Conflict, NotFound
+from hupai.ledger.expected_revision import MovedOn
 from hupai.web.answers.wording import word_answer
 from hupai.web.errors import WebError
 from scoring.errors import Fault, HupaiError
@@ -30,11 +31,11 @@ def usual_status(error: HupaiError) -> HTTPStatus:
     return HTTPStatus.CONFLICT if isinstance(error, Conflict) else HTTPStatus.UNPROCESSABLE_ENTITY
 
 
-def write_problem(error: HupaiError, status: HTTPStatus, headers: Mapping[str, str], more: Mapping[str, Any]) -> str:
+def write_problem(error: HupaiError, status: HTTPStatus, headers: Mapping[str, str]) -> str:
     """Return the JSON text for an error.
 
     Args:
-        error, status: what is wrong. headers: of the request (:func:`word_answer`). more: further members.
+        error, status: what is wrong. headers: of the request (:func:`word_answer`).
     """
     body = {
         "type": f"urn:hupai:error:{error.code}",
@@ -44,7 +45,7 @@ def write_problem(error: HupaiError, status: HTTPStatus, headers: Mapping[str, s
         "code": error.code,
         "field": error.field,
         "faults": [{"code": f.code, "message": f.message, "field": f.field} for f in error.faults],
-        **more,
+        **({"changed": dict(error.changed)} if isinstance(error, MovedOn) else {}),
     }
     # Messages may quote what was sent, including lone surrogates, which have no UTF-8: they are escaped.
     return json.dumps(word_answer(body, headers))

@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 
-from hupai.basics.ids import new_id
-from hupai.basics.names import clean_name, clean_names
-from hupai.imports.read import open_log, read_log
-from hupai.imports.replay import replay
-from hupai.ledger.beginning import NewGame
-from hupai.ledger.bodies import parse_confirmed
-from hupai.ledger.confirmed import Confirmed
-from hupai.ledger.entering import NewHand
-from hupai.ledger.exchange import import_game as read_game
-from hupai.ledger.expected_revision import ExpectedRevision
+from hupai.ledger.expected_revision import SEEN_NEEDED, ExpectedRevision
 from hupai.ledger.figures import PlayerFigures
-from hupai.ledger.state import TableState
-from hupai.store.play import figures, games, hands
-from hupai.web.answers.json_text import parse_json
-from hupai.web.export import csv_of, figures_csv, json_of
+from hupai.ledger.requests import read_game, read_hand, read_seen, read_signer
+from hupai.store.play.games import SqlGames
+from hupai.web.answers.kept import take_over
+from hupai.web.export import BOM, csv_of, figures_csv, json_of
 from hupai.web.requests.forms import FILE, TEXT, form_schema, read_form
-from hupai.web.requests.game_bodies import ConfirmedHandBody, GameBody, UndoBody, expected_revision
+from hupai.web.requests.game_bodies import GameBody, HandBody, UndoBody
 from hupai.web.requests.strict import StrictRoute
-from hupai.web.roles import Acting, actor_name
+from hupai.web.roles import Acting
 from hupai.web.services import Served
 from scoring.errors import Fault, InvalidRequest
-from scoring.rulebook.conventions import Rotation
-from scoring.rules import system_named
 
 router = APIRouter(route_class=StrictRoute, tags=["games"])
 
@@ -53,26 +41,7 @@ def create_game(
     body: GameBody, response: Response, request: Request, serve: Served, idempotency_key: Key = None
 ) -> dict[str, Any]:
     """Begin a game; a retry with the same Idempotency-Key begins no second one."""
-    system = system_named(body.rules)
-    start = body.start
-    seats = system.table_size(body.options)
-    state = TableState(start.round, start.dealer, start.streak, start.counters, start.riichi_sticks, players=seats)
-    conventions = system.conventions
-    game = games.create_game(
-        serve.engine,
-        NewGame(
-            players=clean_names(body.players, "players"),
-            system=system,
-            options=body.options,
-            rotation=conventions.rotation if body.rotation == "custom" else Rotation(body.rotation),
-            start=state,
-            first_dealer=start.dealer if start.first_dealer is None else start.first_dealer,
-            starting_points=body.starting_points,
-            name=clean_name(body.name, "name") if body.name.strip() else "",
-            course=body.course,
-            key=idempotency_key,
-        ),
-    )
+    game = SqlGames(serve.engine).create_game(read_game(body, idempotency_key))
     response.headers["Location"] = f"{request.url.path}/{game['id']}"
     return game
 
@@ -88,15 +57,7 @@ async def import_game(request: Request, serve: Served) -> JSONResponse:
     """Take over a game from a file: one that was exported, under its own id, or the log of another program."""
     form = await read_form(request, texts=("preset",), files=("game",))
     data, preset = form.file("game").data, form.text("preset")
-
-    def take_over() -> dict[str, Any]:
-        log = open_log(data, parse_json)
-        if isinstance(log, dict) and "history" in log:
-            return games.import_game(serve.engine, read_game(log))
-        made = replay(read_log(log), new_id(), datetime.now(UTC), preset)
-        return {**games.import_game(serve.engine, made.history), "imported": made.to_json()}
-
-    return JSONResponse(await run_in_threadpool(take_over), 201)
+    return JSONResponse(await run_in_threadpool(take_over, SqlGames(serve.engine), data, preset), 201)
 
 
 @router.get("/games", operation_id="list_games")
@@ -104,19 +65,19 @@ def list_games(
     serve: Served, limit: Annotated[int, Query(ge=1, le=500)] = 100, offset: Annotated[int, Query(ge=0, le=10**9)] = 0
 ) -> dict[str, Any]:
     """The games, latest first."""
-    return {"games": games.list_games(serve.engine, limit, offset)}
+    return {"games": SqlGames(serve.engine).list_games(limit, offset)}
 
 
 @router.get("/games/{game_id}", operation_id="get_game")
 def get_game(game_id: GameId, serve: Served, last: Last = None) -> dict[str, Any]:
     """A game: seats, totals, hands."""
-    return games.get_game(serve.engine, game_id, last)
+    return SqlGames(serve.engine).get_game(game_id, last)
 
 
 @router.get("/games/{game_id}/changes", operation_id="list_changes")
 def list_changes(game_id: GameId, serve: Served, after: Annotated[int, Query(ge=0, le=10**9)] = 0) -> dict[str, Any]:
     """What was recorded and taken back after a revision, the last fifty changes of it."""
-    return games.list_changes(serve.engine, game_id, after)
+    return SqlGames(serve.engine).list_changes(game_id, after)
 
 
 @router.delete("/games/{game_id}", operation_id="delete_game", status_code=204)
@@ -125,9 +86,8 @@ def delete_game(
 ) -> Response:
     """Delete a game and its history, at the revision that was seen."""
     if revision is None:
-        message = "Say which game you saw: ?revision= is the revision of the game that is to be forgotten."
-        raise InvalidRequest.of([Fault("seen_needed", message, "revision")])
-    games.delete_game(serve.engine, game_id, ExpectedRevision(revision))
+        raise InvalidRequest.of([Fault("seen_needed", SEEN_NEEDED, "revision")])
+    SqlGames(serve.engine).delete_game(game_id, ExpectedRevision(revision))
     return Response(status_code=204)
 
 
@@ -139,29 +99,29 @@ def delete_game(
 )
 def record_hand(
     game_id: GameId,
-    body: ConfirmedHandBody,
+    body: HandBody,
     serve: Served,
     acting: Acting,
     idempotency_key: Key = None,
     last: Last = None,
 ) -> JSONResponse:
     """Record a confirmed hand; a retry with the same Idempotency-Key records nothing twice."""
-    record = replace(record_of(body, idempotency_key), by=_signer(body.by, acting))
-    hand, game, again = hands.record_hand(serve.engine, game_id, record, last)
+    record = read_hand(body, idempotency_key, acting)
+    hand, game, again = SqlGames(serve.engine).record_hand(game_id, record, last)
     headers = {"Idempotency-Replayed": "true"} if again else {}
     return JSONResponse({"hand": hand, "game": game}, 200 if again else 201, headers)
 
 
 @router.post("/games/{game_id}/hands/try", operation_id="try_hand")
-def try_hand(game_id: GameId, body: ConfirmedHandBody, serve: Served, last: Last = None) -> dict[str, Any]:
+def try_hand(game_id: GameId, body: HandBody, serve: Served, last: Last = None) -> dict[str, Any]:
     """What recording would come to: scores, payments, the table after it. Nothing is written."""
-    return hands.try_hand(serve.engine, game_id, record_of(body, None), last)
+    return SqlGames(serve.engine).try_hand(game_id, read_hand(body), last)
 
 
 @router.get("/games/{game_id}/hands/{number}", operation_id="get_hand")
 def get_hand(game_id: GameId, number: Annotated[int, Path(ge=1, le=10**9)], serve: Served) -> dict[str, Any]:
     """One hand with everything that was confirmed and scored."""
-    return hands.get_hand(serve.engine, game_id, number)
+    return SqlGames(serve.engine).get_hand(game_id, number)
 
 
 @router.post("/games/{game_id}/undo", operation_id="undo_hand")
@@ -169,13 +129,9 @@ def undo_hand(
     game_id: GameId, serve: Served, acting: Acting, body: UndoBody | None = None, last: Last = None
 ) -> dict[str, Any]:
     """Take the last hand back; it stays in the history, marked."""
-    said = body or UndoBody.model_validate({})
-    by = _signer(said.by, acting)
-    return hands.undo_hand(serve.engine, game_id, said.hand, last, expected_revision(said.seen), by)
-
-
-def _signer(by: str | None, acting: str | None) -> str | None:
-    return actor_name(clean_name(by, "by") if by is not None else None, acting)
+    said = body or {}
+    by = read_signer(said, acting)
+    return SqlGames(serve.engine).undo_hand(game_id, said.get("hand"), last, read_seen(said), by)
 
 
 @router.get(
@@ -186,14 +142,14 @@ def _signer(by: str | None, acting: str | None) -> str | None:
 )
 def export_game_csv(game_id: GameId, serve: Served) -> Response:
     """A row a hand, for a spreadsheet."""
-    game, history = games.all_hands(serve.engine, game_id)
+    game, history = SqlGames(serve.engine).all_hands(game_id)
     return _download(csv_of(game, history), "text/csv; charset=utf-8", f"hupai-{game['id']}.csv")
 
 
 @router.get("/games/{game_id}/export.json", operation_id="export_game_json")
 def export_game_json(game_id: GameId, serve: Served) -> JSONResponse:
     """The whole game with requests and scores."""
-    game, history = games.all_hands(serve.engine, game_id)
+    game, history = SqlGames(serve.engine).all_hands(game_id)
     name = f'attachment; filename="hupai-{game["id"]}.json"'
     return JSONResponse(json_of(game, history), headers={"Content-Disposition": name})
 
@@ -201,7 +157,7 @@ def export_game_json(game_id: GameId, serve: Served) -> JSONResponse:
 @router.get("/figures", operation_id="list_figures")
 def list_figures(serve: Served) -> FigureList:
     """What everybody won and paid over all games, by rule system."""
-    return FigureList(figures.list_figures(serve.engine))
+    return FigureList(SqlGames(serve.engine).list_figures())
 
 
 @router.get(
@@ -212,30 +168,9 @@ def list_figures(serve: Served) -> FigureList:
 )
 def export_figures_csv(serve: Served) -> Response:
     """A row for everybody under each rule system, for a spreadsheet."""
-    return _download(figures_csv(figures.list_figures(serve.engine)), "text/csv; charset=utf-8", "hupai-figures.csv")
+    return _download(figures_csv(SqlGames(serve.engine).list_figures()), "text/csv; charset=utf-8", "hupai-figures.csv")
 
 
 def _download(text: str, media_type: str, name: str) -> Response:
-    # The byte order mark tells spreadsheets that the text is UTF-8; without it they garble all scripts but Latin.
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(text.encode("utf-8-sig"), media_type=media_type, headers=headers)
-
-
-def record_of(body: ConfirmedHandBody, key: str | None) -> NewHand:
-    """Return the record described by a body, without who sends it and why."""
-    said = body.model_dump(mode="json", by_alias=True, exclude_unset=True, exclude={"by", "reason"})
-    return NewHand(
-        confirmed=_parse_hand(body),
-        body=said,
-        key=key,
-        expected=body.expected_payments.model_dump() if body.expected_payments else None,
-        models=body.models,
-        seen=expected_revision(body.seen),
-    )
-
-
-def _parse_hand(body: ConfirmedHandBody) -> Confirmed:
-    said = body.model_dump(by_alias=True)
-    for i, transfer in enumerate(said["transfers"]):
-        transfer["why"] = clean_name(transfer["why"], f"transfers[{i}].why", 100)
-    return parse_confirmed(said)
+    return Response((BOM + text).encode(), media_type=media_type, headers=headers)

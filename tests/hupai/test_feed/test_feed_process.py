@@ -28,7 +28,7 @@ from hupai.feed.forward import Forwarder, Mqtt, Undelivered, Webhook
 from hupai.store.database import reading, writing
 from hupai.store.events import feed
 from hupai.store.feed_tables import FeedDelivery, WatchedTable
-from hupai.store.play import games
+from hupai.store.play.games import SqlGames
 from hupai.store.tournament import directing
 from scripts.bench.host import free_port
 from tests.hupai import in_process
@@ -107,7 +107,7 @@ def test_killed_between_event_and_confirmation_nothing_is_lost_or_doubled(
     kinds = Counter(e["event"] for e in events(store))
     assert (kinds["hand.settled"], kinds["hand.confirmed"], kinds["hand.corrected"]) == (1, 1, 1)
     assert directing.get_camera_hand(store, key)["status"] == "confirmed"
-    assert len(games.get_game(store, game)["hands"]) == 1
+    assert len(SqlGames(store).get_game(game)["hands"]) == 1
     numbers = [e["number"] for e in events(store)]
     assert numbers == list(range(1, len(numbers) + 1))
 
@@ -143,7 +143,7 @@ def test_a_server_killed_while_it_confirms_pays_once(tmp_path: Path, store: Engi
     with running(tmp_path, director_code="chief", **OPEN) as server, server.client(headers=code) as client:
         for _ in range(2):
             assert client.post(url, json=body).status_code == 200
-    assert len(games.get_game(store, game)["hands"]) == 1
+    assert len(SqlGames(store).get_game(game)["hands"]) == 1
     assert [e["event"] for e in events(store)] == ["table.state", "hand.settled", "hand.confirmed"]
 
 

@@ -12,13 +12,14 @@ from sqlalchemy.orm import Session
 
 from hupai.basics.errors import Conflict, NotFound
 from hupai.ledger.confirmed import Confirmed
+from hupai.ledger.entering import NewHand
 from hupai.ledger.history import Amendment
 from hupai.store import clock
 from hupai.store.database import open_store, reading, writing
 from hupai.store.errors import Displaced
 from hupai.store.events import deliveries, feed
 from hupai.store.feed_tables import FeedDelivery, FeedHand, WatchedTable
-from hupai.store.play import amendments, games, hands
+from hupai.store.play.games import SqlGames
 from hupai.store.tournament import directing, rounds, tournaments
 from hupai.tournament.importing import NewEntrant
 from scoring.errors import InvalidRequest
@@ -252,7 +253,7 @@ def test_a_fault_between_hand_and_event_leaves_nothing(store: Engine, monkeypatc
         patch.setattr("hupai.store.play.camera_hands.emit", broken)
         with pytest.raises(RuntimeError):
             directing.confirm(store, key, 1, ANSWERS)
-    assert games.get_game(store, game)["hands"] == []
+    assert SqlGames(store).get_game(game)["hands"] == []
     assert directing.get_camera_hand(store, key)["status"] == "settled"
 
 
@@ -264,16 +265,16 @@ def test_confirming_pays_once_and_undoing_takes_it_back(store: Engine) -> None:
         directing.confirm(store, key, 1, ANSWERS)
     game = game_at(store)
     tried = directing.try_confirm(store, key, ANSWERS)
-    assert tried["scores"][0]["legal"] and games.get_game(store, game)["hands"] == []
+    assert tried["scores"][0]["legal"] and SqlGames(store).get_game(game)["hands"] == []
     with pytest.raises(Conflict) as differ:
         directing.confirm(store, key, 1, ANSWERS, {"S": 1, "W": -1})
     assert differ.value.code == "payments_differ"
     first = directing.confirm(store, key, 1, ANSWERS, tried["payments"])
     again = directing.confirm(store, key, 1, ANSWERS, tried["payments"])
     assert first["laid"]["status"] == again["laid"]["status"] == "confirmed"
-    (hand,) = games.get_game(store, game)["hands"]
+    (hand,) = SqlGames(store).get_game(game)["hands"]
     assert hand["payments"][1] > 0 and sum(hand["payments"]) == 0
-    (won,) = hands.get_hand(store, game, 1)["request"]["wins"]  # as at a phone, so that a phone can correct it
+    (won,) = SqlGames(store).get_hand(game, 1)["request"]["wins"]  # as at a phone, so that a phone can correct it
     assert won["context"].items() >= ANSWERS["context"].items() and won["concealed"] == HAND["concealed"]
     other = {**ANSWERS, "context": {"seat": "N", "win": "self_draw"}}
     with pytest.raises(Conflict):
@@ -287,7 +288,7 @@ def test_confirming_pays_once_and_undoing_takes_it_back(store: Engine) -> None:
     assert [e["event"] for e in told] == ["hand.settled", "hand.confirmed", "hand.corrected", "hand.confirmed"]
     assert told[2]["undone"] == 1 and told[3]["hand_number"] == 2
     assert len({e["frame"] for e in told}) == 1 and feed.frame_jpeg(store, told[3]["frame"]) == JPEG
-    assert len(games.get_game(store, game)["hands"]) == 2
+    assert len(SqlGames(store).get_game(game)["hands"]) == 2
 
 
 def test_a_late_confirmation_is_paid_in_the_game_the_hand_was_laid_in(store: Engine) -> None:
@@ -300,7 +301,7 @@ def test_a_late_confirmation_is_paid_in_the_game_the_hand_was_laid_in(store: Eng
         directing.assign_game(session, session.get_one(WatchedTable, "A"), second)
     assert directing.get_table(store, "A")["waiting"] == 2
     directing.confirm(store, late, 1, ANSWERS)
-    assert len(games.get_game(store, first)["hands"]) == 1 and games.get_game(store, second)["hands"] == []
+    assert len(SqlGames(store).get_game(first)["hands"]) == 1 and SqlGames(store).get_game(second)["hands"] == []
     assert directing.get_table(store, "A")["waiting"] == 1 and is_directed(store, first)
     # Said outright, it is the other game.
     directing.set_game(store, "A", second)
@@ -311,13 +312,13 @@ def test_a_late_confirmation_is_paid_in_the_game_the_hand_was_laid_in(store: Eng
 def test_a_hand_taken_back_in_the_ledger_waits_again_and_that_is_told(store: Engine) -> None:
     key, game = hand_at_table(store)
     directing.confirm(store, key, 1, ANSWERS)
-    hands.undo_hand(store, game, None)
+    SqlGames(store).undo_hand(game, None)
     laid = directing.get_camera_hand(store, key)
     assert (laid["status"], laid["hand_number"], laid["version"]) == ("settled", None, 3)
     last = feed.events_after(store, 0)[-1]
     assert (last["event"], last["undone"], last["game_id"]) == ("hand.corrected", 1, game)
     directing.confirm(store, key, 3, ANSWERS)
-    assert [h["undone_at"] is None for h in games.get_game(store, game)["hands"]] == [False, True]
+    assert [h["undone_at"] is None for h in SqlGames(store).get_game(game)["hands"]] == [False, True]
 
 
 def test_a_hand_is_corrected_dismissed_and_taken_up_again(store: Engine) -> None:
@@ -334,7 +335,7 @@ def test_a_hand_is_corrected_dismissed_and_taken_up_again(store: Engine) -> None
         directing.confirm(store, key, 3, ANSWERS)
     directing.correct(store, key, 3, HAND)
     directing.confirm(store, key, 4, ANSWERS)
-    assert len(games.get_game(store, game)["hands"]) == 1
+    assert len(SqlGames(store).get_game(game)["hands"]) == 1
     assert directing.get_camera_hand(store, key)["reading"]["hand"] == HAND
 
 
@@ -369,11 +370,11 @@ def test_a_hand_restored_in_the_ledger_is_confirmed_again_and_cannot_count_twice
     first, second, game = settled(store), settled(store, "t2"), game_at(store)
     also = [{"laid": second, "version": 1, "context": {"seat": "N", "win": "discard", "from": "W"}}]
     directing.confirm(store, first, 1, {**ANSWERS, "also": also})
-    before = games.get_game(store, game)["players"]
-    amendments.withdraw_hand(store, game, 1, BO, None)
+    before = SqlGames(store).get_game(game)["players"]
+    SqlGames(store).withdraw_hand(game, 1, BO, None)
     assert directing.get_table(store, "A")["waiting"] == 2
-    amendments.restore_hand(store, game, 1, BO, None)
-    assert games.get_game(store, game)["players"] == before
+    SqlGames(store).restore_hand(game, 1, BO, None)
+    assert SqlGames(store).get_game(game)["players"] == before
     for laid in (directing.get_camera_hand(store, first), directing.get_camera_hand(store, second)):
         assert (laid["status"], laid["game_id"], laid["hand_number"], laid["version"]) == ("confirmed", game, 1, 4)
         with pytest.raises(Conflict):
@@ -393,18 +394,18 @@ def test_what_the_ledger_pays_in_another_way_is_told(store: Engine) -> None:
     also = [{"laid": third, "version": 1, "context": {"seat": "N", "win": "discard", "from": "W"}}]
     directing.confirm(store, second, 1, {**ANSWERS, "also": also})
     last = feed.last_number(store)
-    drawn = hands.NewHand(Confirmed("draw"), {"outcome": "draw"})
-    amendments.correct_hand(store, game, 1, drawn, BO)  # the deal stays: the second hand was dealt by another player
+    drawn = NewHand(Confirmed("draw"), {"outcome": "draw"})
+    SqlGames(store).correct_hand(game, 1, drawn, BO)  # the deal stays: the second hand was dealt by another player
     told = feed.events_after(store, last)
     assert [(e["event"], e["status"], e["hand_id"], e["hand_number"]) for e in told] == [
         ("hand.corrected", "confirmed", first, 1),
         ("hand.corrected", "confirmed", second, 2),
     ]
     assert [[o["hand_id"] for o in e["also"]] for e in told] == [[], [third]]
-    standing = games.get_game(store, game)
+    standing = SqlGames(store).get_game(game)
     paid = {hand["number"]: hand["payments"] for hand in standing["hands"]}
     assert [e["payments"] for e in told] == [paid[1], paid[2]] and told[1]["players"] == standing["players"]
-    assert [e["request"] for e in told] == [hands.get_hand(store, game, number)["request"] for number in (1, 2)]
+    assert [e["request"] for e in told] == [SqlGames(store).get_hand(game, number)["request"] for number in (1, 2)]
     assert told[0]["request"]["outcome"] == "draw" and len(told[1]["request"]["scored"]) == 2
 
 
@@ -414,8 +415,8 @@ def test_a_hand_that_leaves_the_ledger_is_told_with_those_it_changed(store: Engi
     directing.confirm(store, first, 1, ANSWERS)
     directing.confirm(store, second, 1, ANSWERS)
     last = feed.last_number(store)
-    amendments.withdraw_hand(store, game, 1, BO, None)
-    amendments.restore_hand(store, game, 1, BO, None)
+    SqlGames(store).withdraw_hand(game, 1, BO, None)
+    SqlGames(store).restore_hand(game, 1, BO, None)
     told = [(e["event"], e["hand_id"], e.get("hand_number"), e.get("undone")) for e in feed.events_after(store, last)]
     assert told == [
         ("hand.corrected", first, None, 1),
@@ -428,14 +429,14 @@ def test_a_hand_that_leaves_the_ledger_is_told_with_those_it_changed(store: Engi
 def test_a_hand_confirmed_anew_keeps_the_one_before_from_being_restored(store: Engine) -> None:
     key, game = hand_at_table(store)
     directing.confirm(store, key, 1, ANSWERS)
-    hands.undo_hand(store, game, 1)
+    SqlGames(store).undo_hand(game, 1)
     directing.confirm(store, key, 3, ANSWERS)
     with pytest.raises(Conflict, match="counts as hand 2 now"):
-        amendments.restore_hand(store, game, 1, BO, None)
-    assert [h["undone_at"] is None for h in games.get_game(store, game)["hands"]] == [False, True]
+        SqlGames(store).restore_hand(game, 1, BO, None)
+    assert [h["undone_at"] is None for h in SqlGames(store).get_game(game)["hands"]] == [False, True]
     directing.undo(store, key, 4)
-    amendments.restore_hand(store, game, 1, BO, None)
-    assert [h["undone_at"] is None for h in games.get_game(store, game)["hands"]] == [True, False]
+    SqlGames(store).restore_hand(game, 1, BO, None)
+    assert [h["undone_at"] is None for h in SqlGames(store).get_game(game)["hands"]] == [True, False]
 
 
 def test_a_forgotten_table_leaves_games_and_numbers(store: Engine) -> None:
@@ -450,7 +451,7 @@ def test_a_forgotten_table_leaves_games_and_numbers(store: Engine) -> None:
         settled(store)  # should the watcher come back to life
     (left,) = feed.events_after(store, 0)
     assert (left["event"], left["state"], left["hand_id"]) == ("table.state", "forgotten", None)
-    assert directing.list_tables(store) == [] and games.get_game(store, game)["id"] == game
+    assert directing.list_tables(store) == [] and SqlGames(store).get_game(game)["id"] == game
     claimed(store, "B")
     assert feed.last_number(store) == left["number"] + 1
 
@@ -471,7 +472,7 @@ def test_a_hand_laid_after_a_table_was_dropped_is_paid_though_its_number_is_give
 def test_a_hand_whose_game_was_deleted_is_taken_up_into_the_tables_next_one(store: Engine) -> None:
     claimed(store)
     first, key = game_at(store), settled(store)
-    games.delete_game(store, first)
+    SqlGames(store).delete_game(first)
     assert directing.get_table(store, "A")["stray"] == 1
     directing.dismiss(store, key, 1)
     game = game_at(store)

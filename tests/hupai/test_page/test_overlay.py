@@ -14,11 +14,12 @@ import pytest
 from sqlalchemy import Engine, select, update
 
 from hupai.ledger.confirmed import Confirmed
+from hupai.ledger.entering import NewHand
 from hupai.ledger.history import Amendment
 from hupai.store.database import open_store
 from hupai.store.events import feed
 from hupai.store.feed_tables import FeedEvent, Tournament, TournamentChange, WatchedTable
-from hupai.store.play import amendments, hands
+from hupai.store.play.games import SqlGames
 from hupai.store.tables import Game, GameChange
 from hupai.store.tournament import directing, refereeing, rounds, tournaments
 from hupai.store.tournament.rounds import SeatingOptions
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Eve", "Flo", "Gus", "Hal")
-DRAWN = hands.NewHand(Confirmed("draw", riichi=(Seat.S,), ready=(Seat.S,)), {"outcome": "draw"})
+DRAWN = NewHand(Confirmed("draw", riichi=(Seat.S,), ready=(Seat.S,)), {"outcome": "draw"})
 """South alone is ready and has declared: 3,000 from the others, a stick on the table, and the deal passes."""
 MANGAN: dict[str, Any] = {
     "concealed": ["2m", "3m", "4m", "3p", "4p", "5p", "6p", "7p", "8p", "5s", "6s", "8s", "8s"],
@@ -153,7 +154,7 @@ def test_the_score_bug_follows_its_game_and_corrections(hall: Hall, camera: bool
     assert shows(bug, 0, even), bug_of(bug)
     assert bug.locator(".round").inner_text() == "East 1, honba 0"
     assert shows(late, 0, even)
-    hands.record_hand(hall.engine, game, DRAWN)
+    SqlGames(hall.engine).record_hand(game, DRAWN)
     after = ["24,000", "27,000", "24,000", "24,000"]
     assert shows(bug, 1, after), bug_of(bug)
     assert bug.locator(".round").inner_text().split("\n") == ["East 2, honba 1", "1 riichi stick"]
@@ -163,16 +164,16 @@ def test_the_score_bug_follows_its_game_and_corrections(hall: Hall, camera: bool
     assert comes(late, lambda: bug_of(late)[0][2] == after[0]) and shows(late, 1, after), bug_of(late)
     # Corrected: who deals, the sticks and all points follow.
     why = Amendment("Di", "misheard")
-    amendments.correct_hand(hall.engine, game, 1, payment(8000), why)
+    SqlGames(hall.engine).correct_hand(game, 1, payment(8000), why)
     assert shows(bug, 0, ["17,000", "33,000", "25,000", "25,000"]), bug_of(bug)
     assert bug.locator(".round").inner_text() == "East 1, honba 0"
-    hands.undo_hand(hall.engine, game, None)
+    SqlGames(hall.engine).undo_hand(game, None)
     assert shows(bug, 0, even), bug_of(bug)
     # The next round's game takes the place of this one.
     rounds.seat_round(hall.engine, hall.cup["id"], SeatingOptions(tables=["A"]))
     names[:] = [player["name"] for player in hall.seated(camera=camera)["players"]]
     assert shows(bug, 0, even), bug_of(bug)
-    amendments.end_game(hall.engine, hall.seated(camera=camera)["game_id"], {}, why, None)
+    SqlGames(hall.engine).end_game(hall.seated(camera=camera)["game_id"], {}, why, None)
     bug.locator(".round", has_text="ended").wait_for()
     assert bug.locator(".dealer").count() == 0
 
@@ -211,7 +212,7 @@ def test_a_late_overlay_shows_at_once_what_its_viewers_have_seen(hall: Hall) -> 
 def test_a_late_overlay_that_is_loaded_anew_goes_on_where_its_viewers_are(hall: Hall) -> None:
     """Though something has changed within the delay: it knows what stood before."""
     game = hall.seated(camera=True)["game_id"]
-    hands.record_hand(hall.engine, game, payment(1000))
+    SqlGames(hall.engine).record_hand(game, payment(1000))
     hall.ages(DELAY + 30)
     page = hall.overlay("bug", table="A", delay=str(DELAY))
     page.locator(".scene").wait_for()
@@ -227,7 +228,7 @@ def test_a_late_overlay_that_is_loaded_anew_goes_on_where_its_viewers_are(hall: 
         page.wait_for_selector("html[data-ready]", state="attached")
 
     address = page.url
-    hands.record_hand(hall.engine, game, payment(2000))
+    SqlGames(hall.engine).record_hand(game, payment(2000))
     looks(page)
     page.reload()
     page.locator(".scene").wait_for()
@@ -236,14 +237,14 @@ def test_a_late_overlay_that_is_loaded_anew_goes_on_where_its_viewers_are(hall: 
     anew()
     page.locator(".scene").wait_for()
     away()
-    hands.record_hand(hall.engine, game, payment(3000))
+    SqlGames(hall.engine).record_hand(game, payment(3000))
     anew()
     page.locator(".scene").wait_for()
     assert bug_of(page) == seen
     # After two changes nobody can say which of them its viewers have seen.
     away()
     for amount in (4000, 5000):
-        hands.record_hand(hall.engine, game, payment(amount))
+        SqlGames(hall.engine).record_hand(game, payment(amount))
     anew()
     looks(page)
     assert page.locator(".scene").count() == 0
@@ -324,7 +325,7 @@ def test_the_seating_is_that_of_the_coming_round(hall: Hall) -> None:
     assert until(lambda: tables_of(page) == wanted(first["tables"])), tables_of(page)
     planned = rounds.plan_rounds(hall.engine, hall.cup["id"], 2)["plan"][0]
     late.locator(".tables").wait_for()
-    hands.record_hand(hall.engine, hall.seated(camera=True)["game_id"], DRAWN)
+    SqlGames(hall.engine).record_hand(hall.seated(camera=True)["game_id"], DRAWN)
     called = dict(enumerate(NAMES, 1))
     second = {f"Table {t['table'] or i}": [called[n] for n in t["players"]] for i, t in enumerate(planned["tables"], 1)}
     assert second != wanted(first["tables"])

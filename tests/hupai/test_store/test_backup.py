@@ -21,7 +21,7 @@ from hupai.store.backup import write_backup
 from hupai.store.database import connect, open_store
 from hupai.store.errors import StoreError
 from hupai.store.events import feed
-from hupai.store.play import games
+from hupai.store.play.games import SqlGames
 from hupai.store.schema import upgrade_tables
 from tests.hupai.serving import ROOT
 from tests.hupai.store_builders import begin_game, pay
@@ -69,7 +69,7 @@ def test_what_is_unpacked_goes_on_where_it_was(folder: Path, tmp_path: Path) -> 
     assert json.loads((again / "backup.json").read_text())["games"] == 1
     engine = open_store(url(again))
     try:
-        assert len(games.all_hands(engine, game)[1]) == 3
+        assert len(SqlGames(engine).all_hands(game)[1]) == 3
     finally:
         engine.dispose()
     if os.name == "posix":

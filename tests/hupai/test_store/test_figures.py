@@ -15,11 +15,11 @@ from sqlalchemy import Engine
 
 from hupai.basics.names import fold_name
 from hupai.ledger.bodies import confirmed_body
+from hupai.ledger.entering import NewHand
 from hupai.ledger.figures import PlayerFigures
 from hupai.ledger.history import Amendment
 from hupai.ledger.state import TableState
-from hupai.store.play import amendments, games, hands
-from hupai.store.play.figures import list_figures
+from hupai.store.play.games import SqlGames
 from tests.hupai.serving import OPEN, Server
 from tests.hupai.store_builders import NAMES, begin_game
 from tests.hupai.test_ledger.game_maker import HANDS, act_by_chance
@@ -31,9 +31,9 @@ MOST_ACTS = 25
 
 def record(engine: Engine, game: str, act: dict[str, Any]) -> dict[str, Any]:
     """Record what players did; returns the hand."""
-    state = TableState.from_json({**games.get_game(engine, game)["state"]})
+    state = TableState.from_json({**SqlGames(engine).get_game(game)["state"]})
     confirmed = as_confirmed(act, state)
-    return hands.record_hand(engine, game, hands.NewHand(confirmed, confirmed_body(confirmed)))[0]
+    return SqlGames(engine).record_hand(game, NewHand(confirmed, confirmed_body(confirmed)))[0]
 
 
 class Recount:
@@ -62,7 +62,7 @@ class Recount:
         while plain.over is None and acts < MOST_ACTS:
             act = {**full(house.system.id, act_by_chance(by, plain)), "seconds": 0}
             if acts % 5 == 4:
-                hands.undo_hand(engine, game, record(engine, game, act)["number"])
+                SqlGames(engine).undo_hand(game, record(engine, game, act)["number"])
             hand, before = record(engine, game, act), list(plain.points)
             plain.play(act)
             acts += 1
@@ -106,7 +106,7 @@ def test_figures_are_those_of_a_plain_recount(store: Engine) -> None:
     for rules in ("riichi", "riichi for three", "hongkong", "mcr"):
         for seed in range(4):
             recount.play(store, rules, seed)
-    found = list_figures(store)
+    found = SqlGames(store).list_figures()
     assert {(one.name, one.rules): shown(one) for one in found} == {
         key: recount.expected(*key) for key in recount.facts
     }
@@ -114,8 +114,8 @@ def test_figures_are_those_of_a_plain_recount(store: Engine) -> None:
     assert [one.hands for one in found] == sorted((one.hands for one in found), reverse=True)
     for one in found:
         assert one.best is not None
-        hand = hands.get_hand(store, one.best.game_id, one.best.number)
-        names = [player["name"] for player in games.get_game(store, one.best.game_id)["players"]]
+        hand = SqlGames(store).get_hand(one.best.game_id, one.best.number)
+        names = [player["name"] for player in SqlGames(store).get_game(one.best.game_id)["players"]]
         (won,) = [win for win in hand["wins"] if fold_name(names[win["player"]]) == fold_name(one.name)]
         assert (one.best.at, one.best.elements, one.best.total) == (
             hand["confirmed_at"],
@@ -128,16 +128,16 @@ def test_what_is_withdrawn_does_not_count(store: Engine) -> None:
     game = begin_game(store)
     for _ in range(2):
         record(store, game, {"kind": "win", "winners": [1], "from": 2, "hand": HANDS[0], "riichi": ()})
-    amendments.withdraw_hand(store, game, 1, Amendment("Bo", "twice"), None)
-    found = {one.name: one for one in list_figures(store)}
+    SqlGames(store).withdraw_hand(game, 1, Amendment("Bo", "twice"), None)
+    found = {one.name: one for one in SqlGames(store).list_figures()}
     assert [(found[name].hands, found[name].discards, found[name].dealt_in) for name in NAMES] == [
         (1, 0, 0),
         (1, 1, 0),
         (1, 0, 1),
         (1, 0, 0),
     ]
-    hands.undo_hand(store, game, None)
-    assert list_figures(store) == [], "nobody has played"
+    SqlGames(store).undo_hand(game, None)
+    assert SqlGames(store).list_figures() == [], "nobody has played"
 
 
 @pytest.mark.slow

@@ -14,14 +14,16 @@ import pytest
 from sqlalchemy import Engine, text, update
 
 from hupai.basics.errors import Conflict, NotFound
+from hupai.ledger.beginning import NewGame
 from hupai.ledger.bodies import confirmed_body, parse_confirmed
 from hupai.ledger.course import Course
+from hupai.ledger.entering import NewHand
 from hupai.ledger.expected_revision import ExpectedRevision, MovedOn
 from hupai.ledger.history import Amendment
 from hupai.ledger.state import TableState
 from hupai.store.database import connect, migrate, writing
-from hupai.store.play import amendments, games, hands
 from hupai.store.play.game_rows import find_game
+from hupai.store.play.games import SqlGames
 from hupai.store.schema import upgrade_tables
 from hupai.store.tables import Game
 from scoring.errors import InvalidRequest
@@ -41,16 +43,16 @@ def begin(store: Engine, rules: str = "hangzhou", points: int = 0, **course: Any
     return begin_game(store, rules, options, starting_points=Decimal(points), course=course)
 
 
-def said(body: Mapping[str, Any]) -> hands.NewHand:
-    return hands.NewHand(parse_confirmed(body), body)
+def said(body: Mapping[str, Any]) -> NewHand:
+    return NewHand(parse_confirmed(body), body)
 
 
-def won(store: Engine, game: str, player: int, source: int | None = None) -> hands.NewHand:
+def won(store: Engine, game: str, player: int, source: int | None = None) -> NewHand:
     """A win of a player in Hangzhou, told by the seats he and the discarder have now."""
-    return won_at(TableState.from_json(games.get_game(store, game)["state"]), player, source)
+    return won_at(TableState.from_json(SqlGames(store).get_game(game)["state"]), player, source)
 
 
-def won_at(state: TableState, player: int, source: int | None = None) -> hands.NewHand:
+def won_at(state: TableState, player: int, source: int | None = None) -> NewHand:
     context: dict[str, Any] = {"seat": state.seat_of(player).value, "win": "self_draw", "indicator": "9s"}
     if source is not None:
         context |= {"win": "discard", "from": state.seat_of(source).value}
@@ -61,7 +63,7 @@ def game_won_by(store: Engine, *players: int) -> str:
     """A game of Hangzhou whose hands these players won by self-draw, one after the other."""
     game = begin(store)
     for player in players:
-        hands.record_hand(store, game, won(store, game, player))
+        SqlGames(store).record_hand(game, won(store, game, player))
     return game
 
 
@@ -74,8 +76,8 @@ DRAW = {"outcome": "draw"}
 
 def test_a_corrected_hand_moves_the_deal_of_all_that_follow(store: Engine) -> None:
     game = game_won_by(store, 2, 2, 1)
-    assert totals(games.get_game(store, game)) == [-2 - 2 - 1, -1 - 2 + 6, 4 + 6 - 4, -1 - 2 - 1]
-    told = amendments.correct_hand(store, game, 1, won_at(TableState(), 3), BO)
+    assert totals(SqlGames(store).get_game(game)) == [-2 - 2 - 1, -1 - 2 + 6, 4 + 6 - 4, -1 - 2 - 1]
+    told = SqlGames(store).correct_hand(game, 1, won_at(TableState(), 3), BO)
     # North won the first hand: then Chi wins at his table, once, and is the banker of Bo's win.
     assert totals(told["game"]) == [-2 - 1 - 1, -1 - 1 + 4, -1 + 4 - 2, 4 - 2 - 1]
     assert [h["state"]["dealer"] for h in told["game"]["hands"]] == [0, 3, 2]
@@ -88,20 +90,20 @@ def test_a_corrected_hand_moves_the_deal_of_all_that_follow(store: Engine) -> No
 def test_a_correction_is_tried_before_it_is_made(store: Engine) -> None:
     """What it says comes true to the chip, and until then nothing has changed."""
     game = game_won_by(store, 2, 2, 1)
-    before = games.get_game(store, game)
+    before = SqlGames(store).get_game(game)
     asked = won_at(TableState(), 3)
-    tried = amendments.try_correction(store, game, 1, asked)
-    assert games.get_game(store, game) == before
-    assert games.list_changes(store, game, 3)["changes"] == []
+    tried = SqlGames(store).try_correction(game, 1, asked)
+    assert SqlGames(store).get_game(game) == before
+    assert SqlGames(store).list_changes(game, 3)["changes"] == []
     assert tried["payments"] == {"E": -2, "S": -1, "W": -1, "N": 4, "pot": 0}
     assert tried["revision"] == 3
-    made = amendments.correct_hand(store, game, 1, asked, BO)
+    made = SqlGames(store).correct_hand(game, 1, asked, BO)
     assert tried["settled_again"] == made["settled_again"]
     assert tried["scores"] == made["hand"]["scores"]
     assert tried["after"] == made["hand"]["after"]
-    amendments.withdraw_hand(store, game, 2, BO, None)
+    SqlGames(store).withdraw_hand(game, 2, BO, None)
     with pytest.raises(Conflict, match="restore it first"):
-        amendments.try_correction(store, game, 2, asked)
+        SqlGames(store).try_correction(game, 2, asked)
 
 
 @pytest.mark.both_databases
@@ -111,21 +113,21 @@ def test_of_corrections_made_at_once_one_holds_and_the_others_are_told(store: En
 
     def corrected(player: int) -> int | None:
         try:
-            amendments.correct_hand(store, game, 1, replace(won_at(TableState(), player), seen=seen), BO)
+            SqlGames(store).correct_hand(game, 1, replace(won_at(TableState(), player), seen=seen), BO)
         except MovedOn:
             return None
         return player
 
     (winner,) = filter(None, at_once(*[partial(corrected, player) for player in (1, 2, 3)]))
-    assert [h["wins"][0]["player"] for h in games.get_game(store, game)["hands"]] == [winner]
-    assert [c["kind"] for c in games.list_changes(store, game, 0)["changes"]] == ["recorded", "corrected"]
+    assert [h["wins"][0]["player"] for h in SqlGames(store).get_game(game)["hands"]] == [winner]
+    assert [c["kind"] for c in SqlGames(store).list_changes(game, 0)["changes"]] == ["recorded", "corrected"]
 
 
 def test_the_history_tells_who_changed_what_when_and_why(store: Engine) -> None:
     game = game_won_by(store, 2, 2)
-    amendments.correct_hand(store, game, 1, won_at(TableState(), 3), BO)
-    amendments.withdraw_hand(store, game, 2, Amendment("Ann", "it was another table's"), None)
-    found = games.list_changes(store, game, 0)["changes"]
+    SqlGames(store).correct_hand(game, 1, won_at(TableState(), 3), BO)
+    SqlGames(store).withdraw_hand(game, 2, Amendment("Ann", "it was another table's"), None)
+    found = SqlGames(store).list_changes(game, 0)["changes"]
     assert [(c["kind"], c["hand"]["number"], c["by"], c["reason"]) for c in found] == [
         ("recorded", 1, None, None),
         ("recorded", 2, None, None),
@@ -139,23 +141,23 @@ def test_the_history_tells_who_changed_what_when_and_why(store: Engine) -> None:
         (3, [-2, -1, -1, 4], False),
         (2, [-1, -1, 4, -2], True),
     ], "each hand as that change left it"
-    whole = games.get_change(store, game, 3)
+    whole = SqlGames(store).get_change(game, 3)
     assert whole["hand"] == found[2]["hand"]
     assert whole["detail"]["was"]["payments"] == [-2, -1, 4, -1]
     assert whole["detail"]["was"]["request"]["wins"][0]["context"]["seat"] == "W"
     assert whole["detail"]["settled_again"][0]["was"]["payments"] == [-2, -2, 6, -2]
     with pytest.raises(NotFound, match="no change 9"):
-        games.get_change(store, game, 9)
+        SqlGames(store).get_change(game, 9)
 
 
 def test_a_hand_withdrawn_and_restored_leaves_all_as_it_was(store: Engine) -> None:
     game = game_won_by(store, 2, 3, 3, 0)
-    before = games.get_game(store, game)
-    told = amendments.withdraw_hand(store, game, 2, BO, None)
+    before = SqlGames(store).get_game(game)
+    told = SqlGames(store).withdraw_hand(game, 2, BO, None)
     assert [h["undone_at"] is None for h in told["game"]["hands"]] == [True, False, True, True]
     assert [h["state"]["dealer"] for h in told["game"]["hands"]] == [0, 2, 2, 3]
     assert totals(told["game"]) == [-2 - 1 - (-4), -1 - 1 - 1, 4 - 2 - 1, -1 + 4 - 2]
-    back = amendments.restore_hand(store, game, 2, BO, None)["game"]
+    back = SqlGames(store).restore_hand(game, 2, BO, None)["game"]
     assert (before["revision"], back["revision"]) == (4, 6) and back["changed_at"] >= before["changed_at"]
     assert back == before | {name: back[name] for name in ("revision", "changed_at")}
 
@@ -164,129 +166,129 @@ def test_what_would_make_a_later_hand_senseless_is_refused_and_nothing_changes(s
     """A discard is claimed only from a banker's third hand on."""
     game = begin(store)
     for record in ((2, None), (2, None), (2, None), (2, 1)):
-        hands.record_hand(store, game, won(store, game, *record))
-    before = games.get_game(store, game)
+        SqlGames(store).record_hand(game, won(store, game, *record))
+    before = SqlGames(store).get_game(game)
     with pytest.raises(Conflict) as refused:
-        amendments.withdraw_hand(store, game, 2, BO, None)
+        SqlGames(store).withdraw_hand(game, 2, BO, None)
     assert refused.value.code == "later_hand"
-    assert games.get_game(store, game) == before
-    amendments.withdraw_hand(store, game, 4, BO, None)
-    amendments.withdraw_hand(store, game, 2, BO, None)
+    assert SqlGames(store).get_game(game) == before
+    SqlGames(store).withdraw_hand(game, 4, BO, None)
+    SqlGames(store).withdraw_hand(game, 2, BO, None)
 
 
 def test_corrections_of_what_is_not_there_are_refused(store: Engine) -> None:
     game = game_won_by(store, 2)
     with pytest.raises(NotFound, match="no hand 2"):
-        amendments.correct_hand(store, game, 2, said(DRAW), BO)
+        SqlGames(store).correct_hand(game, 2, said(DRAW), BO)
     with pytest.raises(Conflict, match="Hand 1 was not deleted"):
-        amendments.restore_hand(store, game, 1, BO, None)
+        SqlGames(store).restore_hand(game, 1, BO, None)
     with pytest.raises(InvalidRequest, match="no ready"):
-        amendments.correct_hand(store, game, 1, said({"outcome": "draw", "ready": ["E"]}), BO)
+        SqlGames(store).correct_hand(game, 1, said({"outcome": "draw", "ready": ["E"]}), BO)
     with pytest.raises(Conflict, match="payments come to"):
-        seen = hands.NewHand(parse_confirmed(DRAW), DRAW, expected={"E": 1})
-        amendments.correct_hand(store, game, 1, seen, BO)
-    amendments.withdraw_hand(store, game, 1, BO, None)
+        seen = NewHand(parse_confirmed(DRAW), DRAW, expected={"E": 1})
+        SqlGames(store).correct_hand(game, 1, seen, BO)
+    SqlGames(store).withdraw_hand(game, 1, BO, None)
     with pytest.raises(Conflict, match="restore it first"):
-        amendments.correct_hand(store, game, 1, said(DRAW), BO)
+        SqlGames(store).correct_hand(game, 1, said(DRAW), BO)
     with pytest.raises(Conflict, match="deleted before"):
-        amendments.withdraw_hand(store, game, 1, BO, None)
+        SqlGames(store).withdraw_hand(game, 1, BO, None)
 
 
 def test_who_saw_an_older_game_corrects_nothing(store: Engine) -> None:
     game = game_won_by(store, 2)
-    revision = games.get_game(store, game)["revision"]
-    hands.record_hand(store, game, won(store, game, 2))
-    for act in (amendments.withdraw_hand, amendments.restore_hand):
+    revision = SqlGames(store).get_game(game)["revision"]
+    SqlGames(store).record_hand(game, won(store, game, 2))
+    for act in (SqlGames(store).withdraw_hand, SqlGames(store).restore_hand):
         with pytest.raises(MovedOn):
-            act(store, game, 1, BO, ExpectedRevision(revision))
+            act(game, 1, BO, ExpectedRevision(revision))
     with pytest.raises(MovedOn):
-        amendments.end_game(store, game, {}, BO, ExpectedRevision(revision))
+        SqlGames(store).end_game(game, {}, BO, ExpectedRevision(revision))
     with pytest.raises(MovedOn):
-        amendments.reopen_game(store, game, {"hands": 9}, BO, ExpectedRevision(revision))
+        SqlGames(store).reopen_game(game, {"hands": 9}, BO, ExpectedRevision(revision))
 
 
 def test_a_game_that_its_players_end_takes_no_more_until_they_reopen_it(store: Engine) -> None:
     game = game_won_by(store, 2)
-    ended = amendments.end_game(store, game, {}, BO, None)
+    ended = SqlGames(store).end_game(game, {}, BO, None)
     assert ended["ended"] == {"reason": "agreed", "message": "the players have ended it"}
     assert [s["place"] for s in ended["settlement"]] == [4, 2, 1, 2]
-    for act in (lambda: hands.record_hand(store, game, said(DRAW)), lambda: hands.try_hand(store, game, said(DRAW))):
+    for act in (SqlGames(store).record_hand, SqlGames(store).try_hand):
         with pytest.raises(Conflict, match="The game is over: the players have ended it") as no:
-            act()
+            act(game, said(DRAW))
         assert no.value.code == "game_over"
     with pytest.raises(Conflict, match="The game is over"):
-        amendments.end_game(store, game, {}, BO, None)
-    amendments.correct_hand(store, game, 1, won_at(TableState(), 3), BO)  # a mistake is mended all the same
-    assert amendments.reopen_game(store, game, {}, BO, None)["ended"] is None
-    hands.record_hand(store, game, said(DRAW))
+        SqlGames(store).end_game(game, {}, BO, None)
+    SqlGames(store).correct_hand(game, 1, won_at(TableState(), 3), BO)  # a mistake is mended all the same
+    assert SqlGames(store).reopen_game(game, {}, BO, None)["ended"] is None
+    SqlGames(store).record_hand(game, said(DRAW))
     with pytest.raises(Conflict, match="not over"):
-        amendments.reopen_game(store, game, {}, BO, None)
-    kinds = [c["kind"] for c in games.list_changes(store, game, 0)["changes"]]
+        SqlGames(store).reopen_game(game, {}, BO, None)
+    kinds = [c["kind"] for c in SqlGames(store).list_changes(game, 0)["changes"]]
     assert kinds == ["recorded", "ended", "corrected", "reopened", "recorded"]
 
 
 def test_what_only_the_end_asks_for_can_be_agreed_on_when_it_has_come(store: Engine) -> None:
     game = begin(store, hands=1)
-    hands.record_hand(store, game, won(store, game, 2))
-    before = games.get_game(store, game)
+    SqlGames(store).record_hand(game, won(store, game, 2))
+    before = SqlGames(store).get_game(game)
     assert [share["uma"] for share in before["settlement"]] == [0, 0, 0, 0]
-    settled = amendments.end_game(store, game, {"uma": [20, 10, -10, -20], "rate": "0.5"}, BO, None)
+    settled = SqlGames(store).end_game(game, {"uma": [20, 10, -10, -20], "rate": "0.5"}, BO, None)
     assert settled["ended"]["reason"] == "hands"
     by_place = {share["place"]: share for share in settled["settlement"]}
     assert by_place[1]["uma"] == 20 and by_place[1]["money"] * 2 == by_place[1]["score"]
     with pytest.raises(InvalidRequest, match="keeps its hands"):
-        amendments.end_game(store, game, {"hands": 5}, BO, None)
+        SqlGames(store).end_game(game, {"hands": 5}, BO, None)
     with pytest.raises(InvalidRequest, match="come to nothing"):
-        amendments.end_game(store, game, {"uma": [20, 10, -10, -10]}, BO, None)
-    change = games.list_changes(store, game, 0)["changes"][-1]
+        SqlGames(store).end_game(game, {"uma": [20, 10, -10, -10]}, BO, None)
+    change = SqlGames(store).list_changes(game, 0)["changes"][-1]
     assert (change["kind"], change["by"]) == ("settled", "Bo")
     other = begin(store, "riichi", 25_000)
-    ended = amendments.end_game(store, other, {"return_points": 30_000}, BO, None)
+    ended = SqlGames(store).end_game(other, {"return_points": 30_000}, BO, None)
     assert ended["ended"]["reason"] == "agreed" and ended["course"]["return_points"] == 30_000
-    assert amendments.reopen_game(store, other, {}, BO, None)["course"]["return_points"] == 30_000
+    assert SqlGames(store).reopen_game(other, {}, BO, None)["course"]["return_points"] == 30_000
 
 
 def test_a_game_that_its_course_ends_can_be_made_longer(store: Engine) -> None:
     game = begin(store, "singapore", hands=2)
-    hands.record_hand(store, game, said(DRAW))
-    _, after, _ = hands.record_hand(store, game, said(DRAW))
+    SqlGames(store).record_hand(game, said(DRAW))
+    _, after, _ = SqlGames(store).record_hand(game, said(DRAW))
     assert after["ended"]["reason"] == "hands"
     with pytest.raises(Conflict, match="all the hands agreed on are played"):
-        hands.record_hand(store, game, said(DRAW))
+        SqlGames(store).record_hand(game, said(DRAW))
     with pytest.raises(Conflict, match="would still be over"):
-        amendments.reopen_game(store, game, {}, BO, None)
+        SqlGames(store).reopen_game(game, {}, BO, None)
     with pytest.raises(InvalidRequest, match="keeps its out_of_points, rate"):
-        amendments.reopen_game(store, game, {"out_of_points": "owes", "rate": 2, "hands": 4}, BO, None)
+        SqlGames(store).reopen_game(game, {"out_of_points": "owes", "rate": 2, "hands": 4}, BO, None)
     with pytest.raises(InvalidRequest, match="no option 'handz'"):
-        amendments.reopen_game(store, game, {"handz": 4}, BO, None)
+        SqlGames(store).reopen_game(game, {"handz": 4}, BO, None)
     with pytest.raises(Conflict, match="Hand 2 would become invalid: The game is over"):
-        amendments.reopen_game(store, game, {"hands": 1}, BO, None)
-    longer = amendments.reopen_game(store, game, {"hands": 4}, BO, None)
+        SqlGames(store).reopen_game(game, {"hands": 1}, BO, None)
+    longer = SqlGames(store).reopen_game(game, {"hands": 4}, BO, None)
     assert (longer["ended"], longer["course"]["hands"]) == (None, 4)
-    hands.record_hand(store, game, said(DRAW))
-    amendments.withdraw_hand(store, game, 1, BO, None)  # three more hands again
+    SqlGames(store).record_hand(game, said(DRAW))
+    SqlGames(store).withdraw_hand(game, 1, BO, None)  # three more hands again
     for left in (True, True, False):
-        _, after, _ = hands.record_hand(store, game, said(DRAW)) if left else (0, games.get_game(store, game), 0)
+        _, after, _ = SqlGames(store).record_hand(game, said(DRAW)) if left else (0, SqlGames(store).get_game(game), 0)
     assert after["ended"]["reason"] == "hands"
 
 
 def test_the_last_hand_taken_back_lets_the_game_go_on(store: Engine) -> None:
     game = begin(store, "riichi", 1000)
-    _, after, _ = hands.record_hand(store, game, said({"outcome": "false_win", "offender": "S"}))
+    _, after, _ = SqlGames(store).record_hand(game, said({"outcome": "false_win", "offender": "S"}))
     assert after["ended"]["reason"] == "points"
-    assert hands.undo_hand(store, game, 1)["ended"] is None
-    hands.record_hand(store, game, said({"outcome": "draw", "ready": []}))
+    assert SqlGames(store).undo_hand(game, 1)["ended"] is None
+    SqlGames(store).record_hand(game, said({"outcome": "draw", "ready": []}))
 
 
 @pytest.mark.both_databases
 def test_time_is_counted_from_when_the_game_began(store: Engine) -> None:
     game = begin(store, minutes=60)
-    assert hands.record_hand(store, game, said(DRAW))[1]["ended"] is None
+    assert SqlGames(store).record_hand(game, said(DRAW))[1]["ended"] is None
     with writing(store) as session:
         began = session.get_one(Game, game).created - timedelta(minutes=61)
         session.execute(update(Game).where(Game.id == game).values(created=began))
-    assert hands.record_hand(store, game, said(DRAW))[1]["ended"]["reason"] == "minutes"
-    assert amendments.reopen_game(store, game, {"minutes": 120}, BO, None)["ended"] is None
+    assert SqlGames(store).record_hand(game, said(DRAW))[1]["ended"]["reason"] == "minutes"
+    assert SqlGames(store).reopen_game(game, {"minutes": 120}, BO, None)["ended"] is None
 
 
 @pytest.mark.both_databases
@@ -307,7 +309,7 @@ def test_a_game_begun_before_there_were_courses_goes_on_as_it_was(database: str)
             [{"number": i, "name": name} for i, name in enumerate(NAMES)],
         )
     migrate(engine)
-    _, after, _ = hands.record_hand(engine, "0123456789ab", said({"outcome": "draw"}))
+    _, after, _ = SqlGames(engine).record_hand("0123456789ab", said({"outcome": "draw"}))
     assert (after["ended"], after["state"]["round"]) == (None, "E")
     earlier = {key: value for key, value in Course().to_json().items() if key != "floating_uma"}
     assert after["course"] == {**earlier, "rounds": None}
@@ -319,31 +321,31 @@ def test_changes_by_chance_leave_what_recording_aright_would_have(store: Engine,
     """Whatever is corrected, withdrawn and restored: the game is as if the hands that stand had been recorded so."""
     by = random.Random(rules)
     game = begin(store, rules, rounds=None) if rules != "hangzhou" else begin(store)
-    course = games.get_game(store, game)["course"]
+    course = SqlGames(store).get_game(game)["course"]
     acts: dict[int, dict[str, Any]] = {}
     plain = PlainGame(rules, {"min": 0} if rules == "singapore" else {}, course, Decimal(0))
     for number in range(1, 9):
         acts[number] = full(rules, self_drawn(act_by_chance(by, plain)))
         plain.play(acts[number])
-        state = TableState.from_json(games.get_game(store, game)["state"])
-        hands.record_hand(store, game, said(confirmed_body(as_confirmed(acts[number], state))))
+        state = TableState.from_json(SqlGames(store).get_game(game)["state"])
+        SqlGames(store).record_hand(game, said(confirmed_body(as_confirmed(acts[number], state))))
     gone: set[int] = set()
     for _ in range(12):
         number = by.randint(1, 8)
         if number in gone:
-            amendments.restore_hand(store, game, number, BO, None)
+            SqlGames(store).restore_hand(game, number, BO, None)
             gone.remove(number)
         elif by.random() < 0.5:
-            amendments.withdraw_hand(store, game, number, BO, None)
+            SqlGames(store).withdraw_hand(game, number, BO, None)
             gone.add(number)
         else:
-            table = TableState.from_json(hands.get_hand(store, game, number)["state"])
+            table = TableState.from_json(SqlGames(store).get_hand(game, number)["state"])
             acts[number] = full(rules, self_drawn(act_by_chance(by, plain)))
-            amendments.correct_hand(store, game, number, said(confirmed_body(as_confirmed(acts[number], table))), BO)
+            SqlGames(store).correct_hand(game, number, said(confirmed_body(as_confirmed(acts[number], table))), BO)
         plain = PlainGame(rules, plain.options, course, Decimal(0))
         for standing in (n for n in acts if n not in gone):
             plain.play(acts[standing])
-        now = games.get_game(store, game)
+        now = SqlGames(store).get_game(game)
         assert totals(now) == plain.points
         state = now["state"]
         assert (state["dealer"], state["streak"], state["counters"]) == (plain.dealer, plain.streak, plain.counters)
@@ -364,9 +366,9 @@ def test_a_mended_preset_rewrites_no_game_that_was_begun_before(store: Engine) -
     old |= {"kiriage": True}  # the preset before it was mended: nothing of winners, false wins and draws
     course = {"rounds": 2, "ties": "share", "uma": [15000, 5000, -5000, -15000], "dealer_ends": "off"}
     rotation, start = system.conventions.rotation, Decimal(30_000)
-    begin_with = partial(games.NewGame, NAMES, system, rotation=rotation, starting_points=start)
+    begin_with = partial(NewGame, NAMES, system, rotation=rotation, starting_points=start)
     begun = [
-        str(games.create_game(store, begin_with(options=options, course=how))["id"])
+        str(SqlGames(store).create_game(begin_with(options=options, course=how))["id"])
         for options, how in ((old, course), (now.options, now.course))
     ]
     with writing(store) as session:  # as it was stored then
@@ -374,24 +376,24 @@ def test_a_mended_preset_rewrites_no_game_that_was_begun_before(store: Engine) -
         find_game(session, begun[0]).course = kept
     win = {"concealed": "123m456m789p23s55p", "winning_tile": "4s", "context": {"win": "discard", "from": "W"}}
     both = {"outcome": "win", "wins": [{**win, "context": {**win["context"], "seat": seat}} for seat in "NS"]}
-    hands.record_hand(store, begun[0], said(both))
+    SqlGames(store).record_hand(begun[0], said(both))
     with pytest.raises(InvalidRequest, match="wins alone"):
-        hands.record_hand(store, begun[1], said(both))
+        SqlGames(store).record_hand(begun[1], said(both))
     one = {"outcome": "win", "wins": both["wins"][:1]}
-    hands.record_hand(store, begun[1], said(one))
+    SqlGames(store).record_hand(begun[1], said(one))
     paid = []
     for game in begun:
-        hands.record_hand(store, game, said({"outcome": "false_win", "offender": "N"}))
-        paid.append([totals(games.get_game(store, game)), settled(store, game)])
+        SqlGames(store).record_hand(game, said({"outcome": "false_win", "offender": "N"}))
+        paid.append([totals(SqlGames(store).get_game(game)), settled(store, game)])
     # The dealer's seat has passed: player 0 sits north. A mangan the other way round, or 20,000 after the placing.
     assert paid[0] == [[22_000, 35_000, 30_000, 33_000], [-23_000, 20_000, -5_000, 8_000]]
     assert paid[1] == [[30_000, 30_000, 29_000, 31_000], [-20_000, 0, -16_000, 16_000]]
-    before = [h["scores"] for h in games.all_hands(store, begun[0])[1]]
+    before = [h["scores"] for h in SqlGames(store).all_hands(begun[0])[1]]
     corrected = {"outcome": "draw", "ready": ["E"]}
-    amendments.correct_hand(store, begun[0], 1, said(corrected), BO)
-    amendments.correct_hand(store, begun[0], 1, said(both), BO)
-    assert [h["scores"] for h in games.all_hands(store, begun[0])[1]] == before
-    assert [totals(games.get_game(store, begun[0])), settled(store, begun[0])] == paid[0]
+    SqlGames(store).correct_hand(begun[0], 1, said(corrected), BO)
+    SqlGames(store).correct_hand(begun[0], 1, said(both), BO)
+    assert [h["scores"] for h in SqlGames(store).all_hands(begun[0])[1]] == before
+    assert [totals(SqlGames(store).get_game(begun[0])), settled(store, begun[0])] == paid[0]
 
 
 COURSE_THEN = (
@@ -401,4 +403,4 @@ COURSE_THEN = (
 
 
 def settled(store: Engine, game: str) -> list[int]:
-    return [share["score"] for share in games.get_game(store, game)["settlement"]]
+    return [share["score"] for share in SqlGames(store).get_game(game)["settlement"]]

@@ -21,7 +21,7 @@ from hupai.store.errors import StoreError
 from hupai.store.events import feed
 from hupai.store.expired_export import export_expired
 from hupai.store.feed_tables import FeedEvent, FeedFrame, FeedHand, Tournament, TournamentChange, WatchedTable
-from hupai.store.play import games
+from hupai.store.play.games import SqlGames
 from hupai.store.retention import find_expired, remove_expired
 from hupai.store.tables import Game, GameChange, GameHand
 from hupai.store.tournament import directing, refereeing, rounds, tournaments
@@ -96,7 +96,7 @@ def test_old_things_go_as_they_were_named(store: Engine) -> None:
     assert remove_expired(store, named) == named
     for game in (old_game, cup_game):
         with pytest.raises(NotFound):
-            games.get_game(store, game)
+            SqlGames(store).get_game(game)
     with pytest.raises(NotFound):
         tournaments.get_tournament(store, old_cup)
     for find in (lambda: directing.get_camera_hand(store, hand), lambda: feed.frame_jpeg(store, frame)):
@@ -104,7 +104,7 @@ def test_old_things_go_as_they_were_named(store: Engine) -> None:
             find()
     with pytest.raises(NotFound):
         directing.preview(store, "A")
-    assert games.get_game(store, new_game)["next_hand"] == 2
+    assert SqlGames(store).get_game(new_game)["next_hand"] == 2
     assert feed.frame_jpeg(store, directing.get_camera_hand(store, new_hand)["frame"]) == JPEG
     assert {e["table"] for e in feed.events_after(store, 0)} == {"B"}
     assert not find_expired(store, 30)
@@ -129,7 +129,7 @@ def test_a_tournament_that_runs_stays_whole(store: Engine) -> None:
     remove_expired(store, named)
     assert [directing.get_camera_hand(store, n)["id"] for n in (mine, stray)] == [mine, stray]
     assert feed.frame_jpeg(store, directing.get_camera_hand(store, mine)["frame"]) == JPEG
-    assert games.get_game(store, first)["next_hand"] == 2
+    assert SqlGames(store).get_game(first)["next_hand"] == 2
     # With rounds still to come it runs, though nothing happened; two months later nobody waits for them.
     rounds.plan_rounds(store, league, 2)
     days_pass(store, 40)
@@ -150,7 +150,7 @@ def test_what_somebody_went_on_with_stays_and_what_was_not_named_too(store: Engi
     days_pass(store, 20)
     gone = remove_expired(store, named)
     assert gone.games == {other} and not gone.tournaments
-    assert {g["id"] for g in games.list_games(store, 10)} == {one, game, late}
+    assert {g["id"] for g in SqlGames(store).list_games(10)} == {one, game, late}
 
 
 @pytest.mark.both_databases
@@ -194,10 +194,10 @@ def test_the_command_names_asks_keeps_and_removes(tmp_path: Path) -> None:
         assert json.loads(told.output)["removed"] is False and json.loads(told.output)["games"] == 1
         told = run.invoke(app, given)
         assert told.exit_code != 0 and "1 game, 1 hand, 2 pictures, " in told.output and "New Cup" in told.output
-        assert games.get_game(engine, game)
+        assert SqlGames(engine).get_game(game)
         out.write_bytes(b"mine")
         assert run.invoke(app, [*given, "--yes", "--export", str(out)]).exit_code != 0
-        assert games.get_game(engine, game) and out.read_bytes() == b"mine", "what cannot be kept is not removed"
+        assert SqlGames(engine).get_game(game) and out.read_bytes() == b"mine", "what cannot be kept is not removed"
         out.unlink()
         told = run.invoke(app, [*given, "--yes", "--export", str(out)])
         assert told.exit_code == 0 and told.output.endswith("Removed.\n"), told.output

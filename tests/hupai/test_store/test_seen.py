@@ -19,10 +19,11 @@ from sqlalchemy import Connection, Engine, MetaData, insert, select, update
 
 from hupai.ledger.bodies import parse_confirmed
 from hupai.ledger.confirmed import Confirmed
+from hupai.ledger.entering import NewHand
 from hupai.ledger.expected_revision import ExpectedRevision, MovedOn
 from hupai.settings import Settings
 from hupai.store.database import open_store
-from hupai.store.play import games, hands
+from hupai.store.play.games import SqlGames
 from hupai.store.schema import upgrade_tables
 from hupai.store.tables import Base, GameHand
 from hupai.web.app import create_app
@@ -132,27 +133,27 @@ def test_a_hand_that_two_phones_photographed_is_recognised(store: Engine) -> Non
     """By its tiles, winner and payer, wherever they sit by now, for some minutes."""
     game = begin_game(store)
 
-    def won(player: int, payer: int | None, **tiles: str) -> hands.NewHand:
-        now = games.get_game(store, game)
+    def won(player: int, payer: int | None, **tiles: str) -> NewHand:
+        now = SqlGames(store).get_game(game)
         context = {"seat": seat_of(now, player), "win": "self_draw" if payer is None else "discard"}
         if payer is not None:
             context["from"] = seat_of(now, payer)
         body = {"outcome": "win", "wins": [{**TILES, **tiles, "context": context}]}
-        return hands.NewHand(parse_confirmed(body), body)
+        return NewHand(parse_confirmed(body), body)
 
     def same(*said: Any, **tiles: str) -> int | None:
-        found: int | None = hands.try_hand(store, game, won(*said, **tiles))["same_as"]
+        found: int | None = SqlGames(store).try_hand(game, won(*said, **tiles))["same_as"]
         return found
 
     assert same(2, 3) is None
-    hands.record_hand(store, game, won(2, 3))
+    SqlGames(store).record_hand(game, won(2, 3))
     assert same(2, 3) == 1, "the seats have turned since"
     assert same(2, 3, concealed="55p123m456m789m24s", winning_tile="3s") == 1, "another tile was taken for the last"
     others = [((1, 3), {}), ((2, 1), {}), ((2, None), {}), ((2, 3), {"concealed": "123m456m789m23s66p"})]
     assert [same(*said, **tiles) for said, tiles in others] == [None] * 4
-    hands.undo_hand(store, game, 1)
+    SqlGames(store).undo_hand(game, 1)
     assert same(2, 3) is None
-    hands.record_hand(store, game, won(2, 3))
+    SqlGames(store).record_hand(game, won(2, 3))
     assert same(2, 3) == 2
     with store.begin() as connection:
         connection.execute(update(GameHand).values(confirmed_at=datetime.now(UTC) - timedelta(minutes=11)))
@@ -185,9 +186,9 @@ def test_of_two_programs_at_one_game_neither_is_refused_for_long(
         for n in range(40):
             refusals, recorded = 0, False
             while not recorded:
-                seen = ExpectedRevision(games.get_game(store, game, 0)["revision"])
+                seen = ExpectedRevision(SqlGames(store).get_game(game, 0)["revision"])
                 try:
-                    hands.record_hand(store, game, payment(8, key=f"{name}-{n}", seen=seen))
+                    SqlGames(store).record_hand(game, payment(8, key=f"{name}-{n}", seen=seen))
                     recorded = True
                 except MovedOn:
                     refusals += 1
@@ -203,11 +204,11 @@ def test_games_begun_before_have_a_history(database: str) -> None:
     """The tables of the version before, with hands that stand and one that was taken back."""
     engine = open_store(database)
     game = begin_game(engine)
-    draw = hands.NewHand(Confirmed("draw"), {"outcome": "draw"})
-    hands.record_hand(engine, game, draw)
-    hands.undo_hand(engine, game, 1)
-    hands.record_hand(engine, game, draw)
-    told = games.list_changes(engine, game, 0)
+    draw = NewHand(Confirmed("draw"), {"outcome": "draw"})
+    SqlGames(engine).record_hand(game, draw)
+    SqlGames(engine).undo_hand(game, 1)
+    SqlGames(engine).record_hand(game, draw)
+    told = SqlGames(engine).list_changes(game, 0)
     assert [c["kind"] for c in told["changes"]] == ["recorded", "undone", "recorded"]
     with engine.begin() as connection:
         rows = {name: connection.execute(select(made)).mappings().all() for name, made in tables_of(connection).items()}
@@ -220,7 +221,7 @@ def test_games_begun_before_have_a_history(database: str) -> None:
             connection.execute(insert(old[name]), [{column: row[column] for column in columns} for row in rows[name]])
     engine.dispose()
     again = open_store(database)
-    found = games.list_changes(again, game, 0)
+    found = SqlGames(again).list_changes(game, 0)
     for change in (*told["changes"], *found["changes"]):
         change.pop("at")
     assert found == told

@@ -16,10 +16,13 @@ from sqlalchemy.exc import OperationalError
 
 from hupai.basics.errors import Conflict, NotFound
 from hupai.ledger.confirmed import Confirmed
+from hupai.ledger.entering import NewHand
+from hupai.ledger.presets import Preset
 from hupai.ledger.state import TableState
 from hupai.store.database import connect, migrate, open_store
 from hupai.store.errors import StoreError
-from hupai.store.play import games, hands, presets
+from hupai.store.play.games import SqlGames
+from hupai.store.play.presets import SqlPresets
 from hupai.store.schema import MIGRATIONS, REVISIONS
 from hupai.store.tables import Base
 from tests.hupai.store_builders import begin_game, payment
@@ -32,11 +35,14 @@ PINFU: dict[str, Any] = {
 }
 
 
-def win(request: dict[str, Any] = PINFU, **more: Any) -> hands.NewHand:
+HOME = Preset("Home", "hongkong", {}, "2026-01-31T20:15:00.000Z", "0")
+
+
+def win(request: dict[str, Any] = PINFU, **more: Any) -> NewHand:
     key = more.pop("key", None)
     expected = more.pop("expected", None)
     body = {"outcome": "win", "wins": [request], **{k: list(v) for k, v in more.items()}}
-    return hands.NewHand(Confirmed("win", (request,), **more), body, key, expected)
+    return NewHand(Confirmed("win", (request,), **more), body, key, expected)
 
 
 @pytest.mark.both_databases
@@ -55,7 +61,7 @@ def test_every_migration_is_in_a_file_that_begins_with_its_revision() -> None:
 def test_several_processes_may_start_at_once(database: str) -> None:
     engines = [connect(database) for _ in range(4)]
     at_once(*(partial(migrate, e) for e in engines))
-    assert games.list_games(engines[0], 10) == []
+    assert SqlGames(engines[0]).list_games(10) == []
     for e in engines:
         e.dispose()
 
@@ -128,59 +134,59 @@ def test_a_password_is_never_shown() -> None:
 @pytest.mark.both_databases
 def test_a_key_records_once(store: Engine) -> None:
     game = begin_game(store, "riichi")
-    first = hands.record_hand(store, game, win(key="k"))
-    second = hands.record_hand(store, game, win(key="k"))
+    first = SqlGames(store).record_hand(game, win(key="k"))
+    second = SqlGames(store).record_hand(game, win(key="k"))
     assert (first[2], second[2]) == (False, True)
     assert first[0] == second[0]
-    assert len(games.get_game(store, game)["hands"]) == 1
+    assert len(SqlGames(store).get_game(game)["hands"]) == 1
     with pytest.raises(Conflict, match="another hand"):
-        hands.record_hand(store, game, win({**PINFU, "winning_tile": "1s"}, key="k"))
+        SqlGames(store).record_hand(game, win({**PINFU, "winning_tile": "1s"}, key="k"))
     # The key belongs to the game: another game may use the same.
-    assert hands.record_hand(store, begin_game(store, "riichi"), win(key="k"))[2] is False
+    assert SqlGames(store).record_hand(begin_game(store, "riichi"), win(key="k"))[2] is False
 
 
 def test_payments_that_were_not_seen_are_not_recorded(store: Engine) -> None:
     game = begin_game(store, "riichi")
     with pytest.raises(Conflict) as caught:
-        hands.record_hand(store, game, win(expected={"S": 3900, "W": -3900}))
+        SqlGames(store).record_hand(game, win(expected={"S": 3900, "W": -3900}))
     assert caught.value.code == "payments_differ"
     assert "come to E 0, S 2000, W -2000, N 0, pot 0, not" in caught.value.message
-    assert games.get_game(store, game)["hands"] == []
-    hands.record_hand(store, game, win(expected={"S": "2000.0", "W": -2000}))
+    assert SqlGames(store).get_game(game)["hands"] == []
+    SqlGames(store).record_hand(game, win(expected={"S": "2000.0", "W": -2000}))
 
 
 def test_undo_takes_hands_back_one_by_one(store: Engine) -> None:
     game = begin_game(store, "riichi")
-    states = [games.get_game(store, game)["state"]]
+    states = [SqlGames(store).get_game(game)["state"]]
     for _ in range(3):
-        states.append(hands.record_hand(store, game, win())[1]["state"])
+        states.append(SqlGames(store).record_hand(game, win())[1]["state"])
     with pytest.raises(Conflict, match="not the last one"):
-        hands.undo_hand(store, game, 1)
+        SqlGames(store).undo_hand(game, 1)
     with pytest.raises(NotFound):
-        hands.undo_hand(store, game, 9)
-    after = hands.undo_hand(store, game, 3)
+        SqlGames(store).undo_hand(game, 9)
+    after = SqlGames(store).undo_hand(game, 3)
     assert after["state"] == states[2]
-    assert hands.undo_hand(store, game, 3) == after, "naming it again changes nothing"
-    assert hands.undo_hand(store, game, None)["state"] == states[1]
-    assert [h["undone_at"] is None for h in games.get_game(store, game)["hands"]] == [True, False, False]
-    hand, after, _ = hands.record_hand(store, game, win())
+    assert SqlGames(store).undo_hand(game, 3) == after, "naming it again changes nothing"
+    assert SqlGames(store).undo_hand(game, None)["state"] == states[1]
+    assert [h["undone_at"] is None for h in SqlGames(store).get_game(game)["hands"]] == [True, False, False]
+    hand, after, _ = SqlGames(store).record_hand(game, win())
     assert hand["number"] == 4
     assert after["next_hand"] == 5
-    hands.undo_hand(store, game, None)
-    hands.undo_hand(store, game, None)
+    SqlGames(store).undo_hand(game, None)
+    SqlGames(store).undo_hand(game, None)
     with pytest.raises(Conflict, match="no hand to undo"):
-        hands.undo_hand(store, game, None)
+        SqlGames(store).undo_hand(game, None)
 
 
 @pytest.mark.both_databases
 def test_amounts_stay_exact(store: Engine) -> None:
     game = begin_game(store, "singapore")
     for _ in range(10):
-        hands.record_hand(store, game, payment("0.1"))
-    after = games.get_game(store, game)
+        SqlGames(store).record_hand(game, payment("0.1"))
+    after = SqlGames(store).get_game(game)
     assert [p["total"] for p in after["players"]] == [-1, 1, 0, 0]
-    hands.record_hand(store, game, payment("123456789.0001"))
-    assert games.get_game(store, game)["players"][1]["total"] == "123456790.0001"
+    SqlGames(store).record_hand(game, payment("123456789.0001"))
+    assert SqlGames(store).get_game(game)["players"][1]["total"] == "123456790.0001"
     with store.connect() as connection:
         stored = connection.execute(text("select amount from hand_payments where amount like '%.%'")).scalars().all()
     assert set(stored) == {"0.1", "-0.1", "123456789.0001", "-123456789.0001"}
@@ -192,10 +198,10 @@ def test_two_phones_recording_at_once_lose_nothing(store: Engine) -> None:
 
     def phone() -> None:
         for _ in range(10):
-            hands.record_hand(store, game, payment("1"))
+            SqlGames(store).record_hand(game, payment("1"))
 
     at_once(*[phone] * 4)
-    after = games.get_game(store, game)
+    after = SqlGames(store).get_game(game)
     assert [h["number"] for h in after["hands"]] == list(range(1, 41))
     assert [p["total"] for p in after["players"]] == [-40, 40, 0, 0]
 
@@ -203,15 +209,15 @@ def test_two_phones_recording_at_once_lose_nothing(store: Engine) -> None:
 @pytest.mark.both_databases
 def test_two_phones_with_one_key_record_once(store: Engine) -> None:
     game = begin_game(store, "riichi")
-    replies = at_once(*[lambda: hands.record_hand(store, game, win(key="same"))[2]] * 4)
+    replies = at_once(*[lambda: SqlGames(store).record_hand(game, win(key="same"))[2]] * 4)
     assert sorted(replies) == [False, True, True, True]
-    assert len(games.get_game(store, game)["hands"]) == 1
+    assert len(SqlGames(store).get_game(game)["hands"]) == 1
 
 
 def test_sticks_that_lie_at_the_start_are_in_the_pot(store: Engine) -> None:
     game = begin_game(store, "riichi", start=TableState(riichi_sticks=2))
-    assert games.get_game(store, game)["pot"] == 2000
-    after = hands.record_hand(store, game, win())[1]
+    assert SqlGames(store).get_game(game)["pot"] == 2000
+    after = SqlGames(store).record_hand(game, win())[1]
     assert after["pot"] == 0
     assert after["players"][1]["total"] == 2000 + 2000  # the hand, and the two sticks; his own comes back to him
 
@@ -219,13 +225,13 @@ def test_sticks_that_lie_at_the_start_are_in_the_pot(store: Engine) -> None:
 @pytest.mark.both_databases
 def test_games_are_listed_and_forgotten(store: Engine) -> None:
     ids = [begin_game(store, "riichi") for _ in range(3)]
-    hands.record_hand(store, ids[1], win())
-    listed = games.list_games(store, 10)
+    SqlGames(store).record_hand(ids[1], win())
+    listed = SqlGames(store).list_games(10)
     assert {g["id"]: g["hands"] for g in listed} == {ids[0]: 0, ids[1]: 1, ids[2]: 0}
-    assert [g["id"] for g in games.list_games(store, 1, 1)] == [listed[1]["id"]]
-    games.delete_game(store, ids[1])
+    assert [g["id"] for g in SqlGames(store).list_games(1, 1)] == [listed[1]["id"]]
+    SqlGames(store).delete_game(ids[1])
     with pytest.raises(NotFound):
-        games.get_game(store, ids[1])
+        SqlGames(store).get_game(ids[1])
     with store.connect() as connection:
         for table in ("hands", "hand_payments"):
             assert connection.execute(text(f"select count(*) from {table}")).scalar() == 0
@@ -236,13 +242,13 @@ def test_games_are_listed_and_forgotten(store: Engine) -> None:
 def test_a_preset_that_many_save_or_drop_at_once_is_made_and_dropped_once(store: Engine) -> None:
     def dropped() -> bool:
         try:
-            presets.delete_preset(store, "Home")
+            SqlPresets(store).delete_preset("Home")
         except NotFound:
             return False
         return True
 
     for _ in range(10):
-        made = at_once(*[lambda: presets.save_preset(store, "Home", "hongkong", {})[1]] * 4)
+        made = at_once(*[lambda: SqlPresets(store).save_preset(HOME)] * 4)
         assert sorted(made) == [False, False, False, True]
         assert sorted(at_once(*[dropped] * 4)) == [False, False, False, True]
 
@@ -251,9 +257,9 @@ def test_a_preset_that_many_save_or_drop_at_once_is_made_and_dropped_once(store:
 def test_there_is_no_such_game(store: Engine) -> None:
     for game_id in ("", "x", "h1th7f1fdqb0", "' or 1=1 --", "\0" * 12, "é" * 12, "a" * 400):
         with pytest.raises(NotFound):
-            games.get_game(store, game_id)
+            SqlGames(store).get_game(game_id)
         with pytest.raises(NotFound):
-            hands.record_hand(store, game_id, win())
+            SqlGames(store).record_hand(game_id, win())
 
 
 def test_a_locked_database_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -263,10 +269,10 @@ def test_a_locked_database_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     other = sqlite3.connect(tmp_path / "hupai.db", isolation_level=None)
     other.execute("begin immediate")
     with pytest.raises(OperationalError, match="locked"):
-        hands.record_hand(engine, game, win())
-    assert games.get_game(engine, game)["hands"] == [], "readers go on"
+        SqlGames(engine).record_hand(game, win())
+    assert SqlGames(engine).get_game(game)["hands"] == [], "readers go on"
     other.execute("rollback")
-    hands.record_hand(engine, game, win())
+    SqlGames(engine).record_hand(game, win())
     other.close()
     engine.dispose()
 
@@ -300,10 +306,10 @@ def test_a_game_is_read_as_it_was_though_hands_are_recorded_meanwhile(store: Eng
     @event.listens_for(store, "before_cursor_execute")
     def record(connection: Any, cursor: Any, statement: str, *_: Any) -> None:
         if statement.startswith("SELECT"):
-            hands.record_hand(other, game_id, win())
+            SqlGames(other).record_hand(game_id, win())
 
-    read = games.get_game(store, game_id)
+    read = SqlGames(store).get_game(game_id)
     event.remove(store, "before_cursor_execute", record)
     other.dispose()
-    assert read["revision"] == len(read["hands"]) < games.get_game(store, game_id)["revision"]
+    assert read["revision"] == len(read["hands"]) < SqlGames(store).get_game(game_id)["revision"]
     assert all(hand["payments"] for hand in read["hands"])

@@ -11,8 +11,9 @@ from sqlalchemy import Engine
 
 from hupai.basics.errors import Conflict
 from hupai.ledger.confirmed import Confirmed
+from hupai.ledger.entering import NewHand
 from hupai.ledger.history import Amendment
-from hupai.store.play import games, hands
+from hupai.store.play.games import SqlGames
 from hupai.store.tournament import refereeing, rounds, tournament_log, tournaments, undoing
 from hupai.tournament.importing import NewEntrant
 from hupai.tournament.standings import Scoring
@@ -33,7 +34,7 @@ def missing(shown: dict[str, Any]) -> list[tuple[str, str]]:
 
 def false_win(store: Engine, game_id: str) -> None:
     confirmed = Confirmed("false_win", offender=Seat.S)
-    hands.record_hand(store, game_id, hands.NewHand(confirmed, {"outcome": "false_win", "offender": "S"}))
+    SqlGames(store).record_hand(game_id, NewHand(confirmed, {"outcome": "false_win", "offender": "S"}))
 
 
 def test_a_round_is_directed_in_one_call_a_table(store: Engine) -> None:
@@ -133,7 +134,7 @@ def test_steps_are_undone_from_the_last_one_on(store: Engine) -> None:
     with pytest.raises(Conflict, match="Hands were recorded"):
         undoing.undo_step(store, cup, seated["revision"], WHO)
     corrected = refereeing.enter_result(store, cup, 1, "1", TOTALS, WHO)
-    hands.undo_hand(store, seated["rounds"][0]["tables"][0]["game_id"], None)
+    SqlGames(store).undo_hand(seated["rounds"][0]["tables"][0]["game_id"], None)
     with pytest.raises(Conflict, match="was changed meanwhile"):
         undoing.undo_step(store, cup, corrected["revision"], WHO)
 
@@ -168,13 +169,13 @@ def test_false_wins_cost_their_players_after_the_placing(store: Engine) -> None:
         false_win(store, table["game_id"])
 
     def penalties() -> list[Any]:
-        return [share["penalty"] for share in games.get_game(store, table["game_id"], 0)["settlement"]]
+        return [share["penalty"] for share in SqlGames(store).get_game(table["game_id"], 0)["settlement"]]
 
     def lowest() -> tuple[str, Any]:
         return min(scores(tournaments.get_tournament(store, cup)), key=lambda one: one[1])
 
     assert penalties() == [0, -24_000, 0, 0]
     assert lowest() == (table["players"][1]["name"], -24_000)
-    hands.undo_hand(store, table["game_id"], None)
+    SqlGames(store).undo_hand(table["game_id"], None)
     assert penalties() == [0, -12_000, 0, 0]
     assert lowest() == (table["players"][1]["name"], -12_000)

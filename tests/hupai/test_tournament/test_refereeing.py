@@ -10,10 +10,10 @@ from sqlalchemy import Engine
 
 from hupai.basics.errors import Conflict, NotFound
 from hupai.ledger.confirmed import Confirmed
+from hupai.ledger.entering import NewHand
 from hupai.ledger.expected_revision import ExpectedRevision, MovedOn
 from hupai.ledger.history import Amendment
-from hupai.store.play import amendments, hands
-from hupai.store.play.games import get_game
+from hupai.store.play.games import SqlGames
 from hupai.store.tournament import refereeing, rounds, tournaments
 from hupai.store.tournament.rounds import SeatingOptions
 from hupai.store.tournament.tournament_log import list_tournament_changes
@@ -148,7 +148,7 @@ def test_a_table_is_entered_by_its_four_totals(store: Engine) -> None:
     played = enter(1, 31000, 25000, 24000, 19000)
     assert [p["total"] for p in played["players"]] == [31000, 25000, 24000, 19000]
     assert (played["hands"], played["ended"]) == (1, True)
-    assert get_game(store, played["game_id"])["state"]["riichi_sticks"] == 1
+    assert SqlGames(store).get_game(played["game_id"])["state"]["riichi_sticks"] == 1
     with pytest.raises(Conflict):
         enter(1, 25000, 25000, 25000, 25000)
     cup_now = tournaments.get_tournament(store, cup)
@@ -165,8 +165,8 @@ def test_totals_that_were_counted_stay_when_an_earlier_hand_is_corrected(store: 
     game = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]["game_id"]
     pay(store, game, 8)
     refereeing.enter_result(store, cup, 1, "1", [Decimal(n) for n in (-30, 10, 10, 10)], WHO)
-    amendments.correct_hand(store, game, 1, payment(80), WHO)
-    assert [p["total"] for p in get_game(store, game)["players"]] == [-30, 10, 10, 10]
+    SqlGames(store).correct_hand(game, 1, payment(80), WHO)
+    assert [p["total"] for p in SqlGames(store).get_game(game)["players"]] == [-30, 10, 10, 10]
 
 
 def test_who_objects_has_not_signed_until_he_does(store: Engine) -> None:
@@ -229,7 +229,7 @@ def test_a_substitute_takes_a_seat_and_two_may_swap_before_they_play(store: Engi
     pay(store, game, 5)
     after = refereeing.replace_player(store, cup, 1, other[2], 9, WHO)
     assert tables_of(after, 1)[0][0] == 9
-    assert get_game(store, game)["players"][0]["name"] == "Sub"
+    assert SqlGames(store).get_game(game)["players"][0]["name"] == "Sub"
     assert {s["player"]: s["score"] for s in after["standings"]}[other[2]] == 0
     with pytest.raises(Conflict):
         refereeing.replace_player(store, cup, 1, one[1], other[0], WHO)
@@ -241,10 +241,10 @@ def test_who_saw_the_former_players_enters_nothing_for_those_who_sit_there_now(s
     cup = begin_tournament(store, 4)
     (seated,) = tables_of(made := rounds.seat_round(store, cup), 1)
     game = made["rounds"][0]["tables"][0]["game_id"]
-    seen = ExpectedRevision(get_game(store, game)["revision"])
+    seen = ExpectedRevision(SqlGames(store).get_game(game)["revision"])
     refereeing.replace_player(store, cup, 1, seated[0], seated[1], WHO)
     with pytest.raises(MovedOn) as refused:
-        hands.record_hand(store, game, payment(8, Seat.S, Seat.E, seen=seen))
+        SqlGames(store).record_hand(game, payment(8, Seat.S, Seat.E, seen=seen))
     (change,) = refused.value.changed["changes"]
     assert (change["kind"], change["by"], change["reason"], change["hand"]) == ("seated", WHO.by, WHO.reason, None)
     assert refused.value.changed["players"]["E"] == f"P{seated[1]}"
@@ -254,7 +254,7 @@ def test_a_player_gets_another_name_in_his_games_too(store: Engine) -> None:
     cup, game = seated_cup(store)
     made = refereeing.edit_player(store, cup, 2, {"name": "Li  Na", "country": "CHN", "ema": "01"}, WHO)
     assert made["players"][1] | {"name": "Li Na", "country": "CHN", "ema": "01", "club": ""} == made["players"][1]
-    assert "Li Na" in [p["name"] for p in get_game(store, game)["players"]]
+    assert "Li Na" in [p["name"] for p in SqlGames(store).get_game(game)["players"]]
     with pytest.raises(Conflict):
         refereeing.edit_player(store, cup, 2, {"name": "p3"}, WHO)
     with pytest.raises(InvalidRequest):
@@ -283,14 +283,14 @@ def test_four_sign_an_ended_game_and_a_change_asks_for_their_names_again(store: 
     pay(store, game, 8)
     with pytest.raises(Conflict):
         refereeing.sign_game(store, cup, 1, "1", [Seat.E])
-    amendments.end_game(store, game, {}, WHO, None)
+    SqlGames(store).end_game(game, {}, WHO, None)
     for seat in SEATS:
         made = refereeing.sign_game(store, cup, 1, "1", [seat])
     told = made["rounds"][0]["tables"][0]
     assert told["ended"] and told["signed"] == ["E", "S", "W", "N"]
     with pytest.raises(Conflict):
         pay(store, game, 1)
-    amendments.withdraw_hand(store, game, 1, WHO, None)
+    SqlGames(store).withdraw_hand(game, 1, WHO, None)
     told = tournaments.get_tournament(store, cup)["rounds"][0]["tables"][0]
     assert told["ended"] and told["signed"] == []
     with pytest.raises(NotFound):
@@ -300,8 +300,8 @@ def test_four_sign_an_ended_game_and_a_change_asks_for_their_names_again(store: 
 def test_a_game_that_ended_as_agreed_is_signed_too(store: Engine) -> None:
     """Its players agreed on so many hands: nobody has to end it, and nobody could."""
     cup, game = seated_cup(store)
-    amendments.reopen_game(store, game, {"hands": 1}, WHO, None)
-    hands.record_hand(store, game, hands.NewHand(Confirmed("draw"), {"outcome": "draw"}))
+    SqlGames(store).reopen_game(game, {"hands": 1}, WHO, None)
+    SqlGames(store).record_hand(game, NewHand(Confirmed("draw"), {"outcome": "draw"}))
     told = refereeing.sign_game(store, cup, 1, "1", [Seat.E])["rounds"][0]["tables"][0]
     assert told["ended"] and told["signed"] == ["E"]
     refereeing.add_players(store, cup, [NewEntrant("Sub", substitute=True)])
@@ -319,10 +319,10 @@ def test_sticks_that_lie_there_go_to_the_first_as_the_signed_result_says(
     cup, game = seated_cup(store, rules="riichi", scoring=scoring)
     waiting = tuple(Seat(s) for s in ready)
     told = Confirmed("draw", ready=waiting, riichi=waiting[-1:] if scores else SEATS, abortive=not scores)
-    hands.record_hand(store, game, hands.NewHand(told, {"outcome": "draw"}))
+    SqlGames(store).record_hand(game, NewHand(told, {"outcome": "draw"}))
     found = [str(s["score"]) for s in tournaments.get_tournament(store, cup)["standings"]]
     assert found == (scores or ["0"] * 4)
-    amendments.end_game(store, game, {"sticks_left": "nobody"}, WHO, None)
+    SqlGames(store).end_game(game, {"sticks_left": "nobody"}, WHO, None)
     left = tournaments.get_tournament(store, cup)["standings"]
     assert sum(Decimal(str(s["score"])) for s in left) == (-1 if scores else -4)
 
@@ -346,23 +346,23 @@ def test_how_tables_count_can_be_changed_for_all_rounds(store: Engine) -> None:
 def test_a_signed_result_is_not_undone_without_a_reason(store: Engine) -> None:
     cup, game = seated_cup(store)
     pay(store, game)
-    amendments.end_game(store, game, {}, WHO, None)
+    SqlGames(store).end_game(game, {}, WHO, None)
     refereeing.sign_game(store, cup, 1, "1", [Seat.E])
     with pytest.raises(Conflict) as refused:
-        hands.undo_hand(store, game, 1)
+        SqlGames(store).undo_hand(game, 1)
     assert refused.value.code == "result_signed"
-    amendments.reopen_game(store, game, {}, WHO, None)
-    assert hands.undo_hand(store, game, 1)["hands"][0]["undone_at"], "it is played on"
+    SqlGames(store).reopen_game(game, {}, WHO, None)
+    assert SqlGames(store).undo_hand(game, 1)["hands"][0]["undone_at"], "it is played on"
 
 
 @pytest.mark.both_databases
 def test_what_was_done_to_results_is_told_too(store: Engine) -> None:
     cup, game = seated_cup(store)
     pay(store, game)
-    amendments.correct_hand(store, game, 1, payment(4), WHO)
-    amendments.end_game(store, game, {}, WHO, None)
+    SqlGames(store).correct_hand(game, 1, payment(4), WHO)
+    SqlGames(store).end_game(game, {}, WHO, None)
     refereeing.announce(store, cup, "Lunch at one")
-    amendments.withdraw_hand(store, game, 1, WHO, None)
+    SqlGames(store).withdraw_hand(game, 1, WHO, None)
     told = list_tournament_changes(store, cup)["game_changes"]
     assert [(c["kind"], c["hand"], c["revision"]) for c in told] == [
         ("corrected", 1, 2), ("ended", 0, 3), ("withdrawn", 1, 4),

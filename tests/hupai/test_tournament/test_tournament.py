@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 
 from hupai.basics.errors import Conflict, NotFound
 from hupai.store.events import feed
-from hupai.store.play.games import get_game
+from hupai.store.play.games import SqlGames
 from hupai.store.tournament import refereeing, rounds, tournaments
 from hupai.store.tournament.directing import correct, get_camera_hand, get_table
 from hupai.store.tournament.rounds import SeatingOptions
@@ -49,7 +49,7 @@ def test_a_table_plays_on_below_zero_until_its_director_ends_it(store: Engine) -
     (table,) = rounds.seat_round(store, tournament, SeatingOptions(seed=1))["rounds"][0]["tables"]
     pay(store, table["game_id"], 30_000)
     pay(store, table["game_id"], 1)
-    game = get_game(store, table["game_id"])
+    game = SqlGames(store).get_game(table["game_id"])
     assert min(p["total"] for p in game["players"]) == -5_001
     assert game["ended"] is None
 

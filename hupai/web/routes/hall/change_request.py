@@ -14,10 +14,10 @@ from starlette.responses import Response
 
 from hupai.basics.names import clean_name
 from hupai.ledger.history import Amendment, RetryKey
+from hupai.ledger.requests import MAX_REASON_CHARACTERS, actor_name
 from hupai.store.tournament import tournament_log
 from hupai.store.tournament.tournaments import get_tournament
-from hupai.web.requests.game_bodies import MAX_REASON_CHARACTERS
-from hupai.web.roles import Acting, actor_name
+from hupai.web.roles import Acting
 from hupai.web.services import services_of
 
 

@@ -8,11 +8,12 @@ from fastapi import APIRouter, Path, Request, Response
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
 from hupai.feed.plan import parse_corners
+from hupai.ledger.requests import read_seen
 from hupai.store.tournament import directing
 from hupai.web.middleware.limits import client_of
 from hupai.web.middleware.security import COOKIE
 from hupai.web.middleware.tokens import TOKEN_COOKIE, drop_cookies, holder_in, keep_cookie
-from hupai.web.requests.game_bodies import ExpectedBody, SeenBody, expected_revision
+from hupai.web.requests.game_bodies import ExpectedBody, SeenBody
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import DIRECTOR_COOKIE, Directing, DirectorOnly, ScorerToo
 from hupai.web.services import Served
@@ -184,10 +185,8 @@ def score_laid_hand(hand_id: HandId, body: AnswersBody, serve: Served) -> dict[s
 @router.post("/laid/{hand_id}/confirm", operation_id="confirm_laid_hand", dependencies=[ScorerToo])
 def confirm_laid_hand(hand_id: HandId, body: ConfirmBody, serve: Served) -> dict[str, Any]:
     """Record the hand in its table's game; a retry that says the same records nothing twice."""
-    expected = body.expected_payments.model_dump() if body.expected_payments else None
-    return directing.confirm(
-        serve.engine, hand_id, body.version, _answers(body), expected, expected_revision(body.seen)
-    )
+    seen = read_seen({"seen": body.seen})
+    return directing.confirm(serve.engine, hand_id, body.version, _answers(body), body.expected_payments, seen)
 
 
 @router.post("/laid/{hand_id}/correct", operation_id="correct_laid_hand", dependencies=[ScorerToo])

@@ -13,7 +13,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from hupai.basics.errors import NotFound
 from hupai.basics.names import clean_name
 from hupai.settings import is_loopback
-from hupai.store.play import games
+from hupai.store.play.games import SqlGames
 from hupai.web.addresses import house_fragment, listening_addresses, url_of
 from hupai.web.answers.json_text import parse_field
 from hupai.web.errors import BadValue, WebError
@@ -113,7 +113,7 @@ def _game_address(game_id: str, request: Request, serve: Services) -> str:
     Raises:
         NotFound: no such game.
     """
-    game = games.get_game(serve.engine, game_id, 0)
+    game = SqlGames(serve.engine).get_game(game_id, 0)
     return _behind(f"join={game['id']}", request, serve)
 
 

@@ -198,7 +198,7 @@ declare namespace Api {
   interface SavedPreset {
     name: string;
     rules: string;
-    options?: Record<string, unknown>;
+    options: Record<string, unknown>;
     saved: string;
     version: string;
   }
