@@ -7,8 +7,10 @@ from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any, Final
 
+from hupai.ledger.texts import NotFetched, Texts
 from hupai.web.answers import rules, scores
 from hupai.web.answers.json_text import parse_json, write_json
+from hupai.web.answers.kept import answer_kept
 from hupai.web.answers.problems import NOT_AN_OBJECT, NOTHING_HERE, usual_status, write_problem
 from hupai.web.answers.wording import word_answer
 from hupai.web.errors import BadValue, NoSuchAddress
@@ -44,15 +46,25 @@ def about(
     }
 
 
-def respond(method: str, path: str, headers: Mapping[str, str], body: str) -> tuple[int, str]:
+def respond(method: str, path: str, headers: Mapping[str, str], body: str, texts: Texts) -> tuple[int, str]:
     """Return the status and the JSON text of an answer, or of the problem.
 
     Args:
-        method, path: of the request, the path without the API's. headers: by names in small letters. body: JSON.
+        method, path: of the request, the path without the API's. headers: by names in small letters.
+        body: JSON, or a file. texts: the games and presets that are kept; what is written there is to be kept before
+            the answer is given.
+
+    Raises:
+        NotFetched: more texts are needed.
     """
     try:
-        return write_answer(_answer(method, path, body), headers)
+        kept = answer_kept(method, path, headers, body, texts)
+        if kept is None:
+            return write_answer(_answer(method, path, body), headers)
+        status, answer = kept
+        return status.value, answer if isinstance(answer, str) else write_json(answer)
     except HupaiError as error:
+        texts.written.clear()
         return write_refusal(error, headers)
 
 
@@ -64,21 +76,31 @@ def write_answer(answer: dict[str, Any], headers: Mapping[str, str]) -> tuple[in
 def write_refusal(error: HupaiError, headers: Mapping[str, str]) -> tuple[int, str]:
     """Return the status and the JSON text of a problem, worded as the headers ask for."""
     status = usual_status(error)
-    return status.value, write_problem(error, status, headers, {})
+    return status.value, write_problem(error, status, headers)
 
 
-def respond_to_page(asked: str) -> str:
-    """Do the same for a worker of the page: JSON texts of the four arguments, and of what is returned."""
+def respond_to_page(asked: str, fetched: str) -> str:
+    """Do the same for a worker of the page: JSON texts of the arguments, and of what is returned.
+
+    Returns:
+        ``status`` and ``text``, and ``written`` (name -> text or null); or ``needed``: how the names of the texts begin
+        that are to be fetched before the same is asked again.
+    """
     method, path, headers, body = json.loads(asked)
-    return json.dumps(respond(method, path, headers, body))
+    texts = Texts(json.loads(fetched))
+    try:
+        status, text = respond(method, path, headers, body, texts)
+    except NotFetched as more:
+        return json.dumps({"needed": more.start})
+    return json.dumps({"status": status, "text": text, "written": texts.written})
 
 
 def _answer(method: str, path: str, body: str) -> dict[str, Any]:
     if method == "GET" and path in _QUESTIONS:
         return _QUESTIONS[path]()
     if method == "POST" and path in _REQUESTS:
-        request = parse_json(body.encode("utf-8", "replace"))
-        if not isinstance(request, dict):
+        said = parse_json(body.encode("utf-8", "replace"))
+        if not isinstance(said, dict):
             raise BadValue.of([NOT_AN_OBJECT])
-        return _REQUESTS[path](request)
+        return _REQUESTS[path](said)
     raise NoSuchAddress(NOTHING_HERE)

@@ -35,8 +35,9 @@ WASM_FILES: Final = {
     "onnxruntime": ("ort.wasm.bundle.min.mjs", "ort-wasm-simd-threaded.wasm"),
 }
 _SOURCES: Final = (
-    *("scoring/**/*.py", "hupai/__init__.py", "hupai/messages.py", "hupai/basics/*.py", "hupai/ledger/*.py"),
-    *("hupai/web/__init__.py", "hupai/web/errors.py", "hupai/web/answers/*.py", "hupai/locale/*.mo"),
+    *("scoring/**/*.py", "hupai/__init__.py", "hupai/messages.py", "hupai/locale/*.mo"),
+    *(f"hupai/{part}/*.py" for part in ("basics", "imports", "ledger", "web/answers")),
+    *(f"hupai/web/{module}.py" for module in ("__init__", "errors", "export")),
     *(f"hupai/web/static/i18n/{part}{code}.json" for code in LANGUAGES for part in ("", "rules.")),
     *(f"vision/{name}.py" for name in ("__init__", "device", "errors", "geometry", "metadata", "reader", "reading")),
     *(

@@ -98,10 +98,10 @@ sys.path.insert(0, {str(tmp_path)!r})
 from hupai.web.answers.respond import respond_to_page
 hand = {{"rules": "riichi", "concealed": "12367m234p0578s1z"}}
 for asked in (["GET", "/about", {{}}, ""], ["POST", "/score/shanten", {{"accept-language": "ja"}}, json.dumps(hand)]):
-    print(respond_to_page(json.dumps(asked)))
+    print(respond_to_page(json.dumps(asked), "{{}}"))
 """
     command = [sys.executable, "-I", "-S", "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, check=True, encoding="utf-8")
     about, near = [json.loads(line) for line in done.stdout.splitlines()]
-    assert about[0] == near[0] == 200
-    assert json.loads(about[1])["models"] == {} and json.loads(near[1])["shanten"] == 1
+    assert about["status"] == near["status"] == 200
+    assert json.loads(about["text"])["models"] == {} and json.loads(near["text"])["shanten"] == 1

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from hupai.ledger.texts import Texts
 from hupai.web.answers.respond import respond
 from hupai.web.page.alone import WASM, write_page
 from scripts.browser.phone import EXAMPLES, HAND, Phone
@@ -64,7 +65,6 @@ def test_a_typed_hand_is_scored_and_again_when_nothing_is_served_any_more(browse
     with serving(root) as url:
         phone = open_page(browser, url)
         phone.page.wait_for_function("() => inside.about")
-        assert phone.key("tab-to-game").count() == 0, "what cannot be done is not offered"
         phone.type_in("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 4p")
         phone.answer(seat="S", win="self_draw")
         phone.page.wait_for_selector("#bar .amounts")
@@ -78,8 +78,109 @@ def test_a_typed_hand_is_scored_and_again_when_nothing_is_served_any_more(browse
     assert "−" in phone.text("#bar .amounts")
     phone.page.goto(f"{url}{BELOW}#/rules")
     phone.page.wait_for_selector(".at-rules")
-    assert phone.key("preset-save").count() == phone.key("preset-share").count() == 0
+    assert phone.key("preset-share").count() == 0
     phone.hang_up()
+
+
+def enter(phone: Phone, codes: str = "1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 4p") -> None:
+    """Enter a hand that South has drawn."""
+    phone.page.goto(phone.page.url.split("#")[0] + "#/hand")
+    phone.type_in(codes)
+    phone.answer(seat="S", win="self_draw")
+    phone.page.wait_for_selector("#bar .amounts")
+    phone.key("bar").click()
+    phone.key("record").click()
+    phone.page.wait_for_selector(".hands .hand-number")
+
+
+def test_a_game_is_kept_by_the_browser_alone_and_goes_on_in_another(
+    browser: Browser, root: Path, tmp_path: Path
+) -> None:
+    with serving(root) as url:
+        phone, other = open_page(browser, url), open_page(browser, url)
+        for each in (phone, other):
+            each.page.wait_for_function("() => inside.about && navigator.serviceWorker.controller")
+            each.allowed += ["Failed to load resource", "ERR_CONNECTION_REFUSED", "ERR_FAILED"]
+    phone.begin_game()  # nothing is served any more
+    enter(phone)
+    won = phone.totals()
+    assert won["Bo"] != "0"
+    phone.reload()
+    assert phone.totals() == won
+    enter(phone, "1p 1p 1p 9m 9m 9m 2s 3s 4s 7s 8s 5z 5z 9s")
+    assert phone.at(".hands .hand-number").count() == 2
+    phone.key("undo").click()
+    phone.page.wait_for_selector(".hands .undone")
+    assert phone.totals() == won
+    assert phone.key("fold-join").count() == 0, "nobody else can join"
+    with phone.page.expect_download() as saved:
+        phone.key("json").click()
+    saved.value.save_as(tmp_path / "game.json")
+
+    other.go("game")
+    other.key("import").set_input_files(tmp_path / "game.json")
+    other.page.wait_for_selector(".hands .undone")
+    assert other.totals() == won
+    enter(other)
+    other.reload()
+    assert other.at(".hands .hand-number").count() == 3
+    phone.hang_up()
+    other.hang_up()
+
+
+def test_two_tabs_do_not_write_over_each_other(browser: Browser, root: Path) -> None:
+    """Both record hands of one game at once: each is in it, or refused because the game has moved on."""
+    act = """async ({ game, tab }) => {
+      const { call } = await part('js/host/api.js');
+      const entered = [];
+      for (let n = 0; n < 8; n++) {
+        const { revision } = await call('GET', `/games/${game}`);
+        const body = { outcome: 'draw', seen: { revision } };
+        const headers = { 'Idempotency-Key': `${tab}-${n}` };
+        try {
+          entered.push((await call('POST', `/games/${game}/hands`, body, { headers })).hand.key);
+        } catch (error) {
+          if (error.code !== 'game_moved_on') throw error;
+        }
+      }
+      return entered;
+    }"""
+    with serving(root) as url:
+        phone = open_page(browser, url)
+        phone.begin_game()
+        game = phone.remembered("game")["id"]
+        phone.page.evaluate("() => window.open(location.href)")
+        phone.until(lambda: len(phone.page.context.pages) == 2)
+        tabs = phone.page.context.pages
+        tabs[1].wait_for_function("() => globalThis.part")
+        for number, tab in enumerate(tabs):
+            tab.evaluate(f"given => {{ window.acting = ({act})(given); }}", {"game": game, "tab": number})
+        entered = [key for tab in tabs for key in tab.evaluate("() => window.acting")]
+        kept = tabs[0].evaluate(
+            "async (game) => (await (await part('js/host/api.js')).call('GET', `/games/${game}`)).hands", game
+        )
+        assert sorted(hand["key"] for hand in kept) == sorted(entered) and len(entered) >= 8
+        assert [hand["number"] for hand in kept] == list(range(1, len(kept) + 1))
+        phone.hang_up()
+
+
+def test_it_is_said_when_the_browser_keeps_no_game(browser: Browser, root: Path) -> None:
+    with serving(root) as url:
+        phone = open_page(browser, url)
+        phone.page.wait_for_function("() => inside.about")
+        phone.allowed += ["QuotaExceededError"]
+        storage = phone.page.context.new_cdp_session(phone.page)
+        storage.send("Storage.overrideQuotaForOrigin", {"origin": url, "quotaSize": 1})
+        phone.go("game")
+        phone.key("create-game").click()
+        phone.page.wait_for_selector(":text('This browser cannot keep it')")
+        storage.send("Storage.overrideQuotaForOrigin", {"origin": url})
+        phone.key("create-game").click()
+        phone.page.wait_for_selector(".places")
+        storage.send("Storage.clearDataForOrigin", {"origin": url, "storageTypes": "indexeddb"})
+        phone.reload()
+        phone.page.wait_for_selector("#notices :text('no longer has that game')")
+        phone.hang_up()
 
 
 def test_the_worker_answers_as_a_server_does(browser: Browser, root: Path) -> None:
@@ -97,7 +198,9 @@ def test_the_worker_answers_as_a_server_does(browser: Browser, root: Path) -> No
         )
         phone.hang_up()
     for asked, answer in zip(requests, answers, strict=True):
-        assert (answer["status"], answer["text"]) == respond(asked.method, asked.path, asked.headers, asked.body), asked
+        assert (answer["status"], answer["text"]) == respond(
+            asked.method, asked.path, asked.headers, asked.body, Texts({})
+        ), asked
 
 
 def test_a_photo_is_read_corrected_and_scored_with_no_network(browser: Browser, root: Path) -> None:

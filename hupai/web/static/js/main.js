@@ -22,7 +22,7 @@ import * as hand from "./screens/hand.js";
 import * as more from "./screens/more.js";
 import * as rules from "./screens/rules.js";
 import * as score from "./screens/score.js";
-import { notice } from "./controls/notice.js";
+import { attempt, notice } from "./controls/notice.js";
 import { closeSheets } from "./controls/sheet.js";
 import { attachBar } from "./screens/bar.js";
 import { askCode } from "./screens/code.js";
@@ -31,10 +31,10 @@ import { recall, remember } from "./host/store.js";
 import { rulesName } from "./names/systems.js";
 
 /** @type {Record<string, PageScreen>} */
-const SCREENS = { hand, score, ...(served && { game }), rules, more };
+const SCREENS = { hand, score, game, rules, more };
 const TABS = [
   ["hand", "tiles"],
-  ...(served ? [["game", "people"]] : []),
+  ["game", "people"],
   ["rules", "scroll"],
   ["more", "gear"],
 ];
@@ -162,9 +162,13 @@ async function refreshGame(/** @type {string} */ id) {
     await openGame(id);
   } catch (error) {
     if (error.status !== 404) throw error;
-    setGame(null);
-    notice(t("game.gone"));
+    gone();
   }
+}
+
+function gone() {
+  setGame(null);
+  notice(t(served ? "game.gone" : "game.gone_here"));
 }
 
 // One try at a time, though a change of language or network has begun others.
@@ -278,12 +282,11 @@ async function catchUp(/** @type {string} */ id, /** @type {number} */ revision)
 const follow = followGames((id, revision) => {
   if (id !== app.game?.id) return;
   if (revision !== null) catchUp(id, revision);
-  else {
-    setGame(null);
-    notice(t("game.gone"));
-  }
+  else gone();
 });
-on(["game"], () => follow(app.game ? [app.game.id] : []));
+const lookAgain = () => app.game && attempt(() => refreshGame(/** @type {Game} */ (app.game).id));
+if (served) on(["game"], () => follow(app.game ? [app.game.id] : []));
+else addEventListener("focus", lookAgain); // another tab may have played on
 
 async function begin() {
   plantFaces();

@@ -1,9 +1,10 @@
 // Figures about the people one plays with, over all games that the host keeps: a sheet, loaded when it is asked for.
-import { FIGURES_CSV, get } from "../host/api.js";
+import { download, get } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { moment, number, signed, t } from "../words/i18n.js";
 import { totalWords } from "../words/words.js";
-import { choiceRow } from "../controls/fields.js";
+import { button, choiceRow } from "../controls/fields.js";
+import { attempt } from "../controls/notice.js";
 import { openSheet } from "../controls/sheet.js";
 import { elementNames, systemName } from "../names/systems.js";
 
@@ -43,6 +44,8 @@ function person(one, open) {
   );
 }
 
+const save = () => attempt(() => download("/figures/export.csv", "hupai-figures.csv"));
+
 /**
  * Opens the sheet; points of different rule systems are never added, so it shows one at a time.
  * @param {(game: string) => unknown} open opens a game
@@ -66,7 +69,7 @@ export async function openFigures(open) {
       systems.length > 1 && choiceRow("figures-rules", t("rules.choose"), choices, shown, choose),
       figures.filter(({ rules }) => rules === shown).map((one) => person(one, openFrom)),
       figures.length > 0 &&
-      h("a.button", { href: FIGURES_CSV, download: "" }, icon("download"), t("game.csv")),
+      button("figures-csv", t("game.csv"), save, { sign: "download" }),
     ];
   });
 }

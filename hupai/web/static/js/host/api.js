@@ -1,7 +1,7 @@
 // hupai's API: JSON in and out, refusals as Problem, an access code for the LAN where one is set. A server answers over
 // HTTP or, where the page brings hupai's Python along, a worker.
 
-/** Whether there is a server; without one there are no games or shared house rules yet. */
+/** Whether there is a server; without one nobody else joins a game, and house rules have no links. */
 export const served = !document.documentElement.dataset.python;
 
 const ROOT = "/api/v1";
@@ -204,13 +204,21 @@ export function upload(path, form, progress) {
 }
 
 /**
- * Address of a game's download.
- * @type {(id: string, kind: string) => string}
+ * Saves a file of the host's.
+ * @param {string} path
+ * @param {string} name
  */
-export const exportUrl = (id, kind) => `${ROOT}/games/${encodeURIComponent(id)}/export.${kind}`;
-
-/** Address of everybody's figures for a spreadsheet. */
-export const FIGURES_CSV = `${ROOT}/figures/export.csv`;
+export async function download(path, name) {
+  const link = document.createElement("a");
+  link.download = name;
+  if (served) link.href = ROOT + path;
+  else {
+    const { status, text } = await (await import("./python/ask.js")).ask("GET", path, {}, undefined);
+    if (status !== 200) throw new Problem(status, parsed(text));
+    link.href = URL.createObjectURL(new Blob([text]));
+  }
+  link.click();
+}
 
 /** A key that makes a retry of the same write safe; random even over plain HTTP, where randomUUID is missing. */
 export function freshKey() {

@@ -147,7 +147,6 @@ function sum(/** @type {Scored} */ { answer, tried }) {
 
 /** The card under the payments with the other parts of the entry. */
 export function recordCard(/** @type {Scored} */ score) {
-  if (!served) return null;
   if (!score.answer.legal) return h("p.hint", t("record.not_legal"));
   if (!app.game) {
     return h(

@@ -21,7 +21,7 @@ let fault = null;
 /** Fetches the saved house rules from the host. */
 export function loadPresets() {
   fault = null;
-  return served ? saved.load() : undefined;
+  return saved.load();
 }
 
 async function save() {
@@ -141,7 +141,7 @@ export function presetCard() {
           )
         ),
       ),
-    served && fold(
+    fold(
       "fold-save",
       t("presets.save_as"),
       form(

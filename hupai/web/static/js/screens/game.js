@@ -2,7 +2,7 @@
 import { app, theGame } from "../state/app.js";
 import { fetched } from "../state/signal.js";
 import { openGame, setGame } from "../state/table.js";
-import { exportUrl, get, remove } from "../host/api.js";
+import { download, get, post, remove, served } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { list, moment, number, signed, t } from "../words/i18n.js";
 import { SEATS } from "../play/questions.js";
@@ -15,7 +15,7 @@ import { queueCard } from "../ledger/waiting.js";
 import { newGameForm, nextGame } from "../game/newgame.js";
 import { forgetOwnPlayer, ownPlayer, sayOwnPlayer } from "../play/owner.js";
 import { openTold, outcomeKeys } from "../ledger/outcomes.js";
-import { askedFold, button, choiceRow, printButton } from "../controls/fields.js";
+import { askedFold, button, choiceRow, fileInput, printButton } from "../controls/fields.js";
 import { playedHands } from "../game/hands.js";
 import { changeList } from "../names/changes.js";
 import { confirmSheet } from "../controls/sheet.js";
@@ -168,8 +168,7 @@ function foot() {
     h("p.soft", systemName(game.rules), " · ", t("game.begun", { when: moment(game.created) })),
     h(
       "div.row",
-      h("a.button", { href: exportUrl(game.id, "csv"), download: "" }, icon("download"), t("game.csv")),
-      h("a.button", { href: exportUrl(game.id, "json"), download: "" }, icon("download"), t("game.json")),
+      ["csv", "json"].map((kind) => button(kind, t(`game.${kind}`), () => save(game.id, kind), { sign: "download" })),
       printButton(),
     ),
     h(
@@ -184,6 +183,29 @@ function foot() {
   );
 }
 
+/**
+ * Saves the game as a file.
+ * @type {(id: string, kind: string) => unknown}
+ */
+const save = (id, kind) =>
+  attempt(() => download(`/games/${encodeURIComponent(id)}/export.${kind}`, `hupai-${id}.${kind}`));
+
+// Takes over a game from a file, of this program or another.
+const takeOver = (/** @type {File[]} */ [file]) =>
+  attempt(async () => {
+    const form = new FormData();
+    form.append("game", file);
+    setGame(await post("/games/import", form));
+  });
+
+const importKey = () =>
+  h(
+    "label.button.wide",
+    fileInput({ class: "unseen", "data-key": "import" }, takeOver),
+    icon("picture"),
+    t("game.import"),
+  );
+
 async function drop() {
   const game = theGame();
   if (!(await confirmSheet(t("game.delete"), t("game.delete_text", { n: game.hands.length }), t("delete")))) return;
@@ -192,13 +214,19 @@ async function drop() {
 
 function gameList() {
   if (games.error) return h("p.caution", icon("warn"), troubleWords(games.error));
-  if (!games.answer?.length) return null;
   return h(
-    "section.card",
+    "section.card.stack",
+    games.answer?.length ? earlier(games.answer) : null,
+    importKey(),
+  );
+}
+
+function earlier(/** @type {any[]} */ all) {
+  return [
     h("h2", t("game.earlier")),
     h(
       "ul.plain-list",
-      games.answer.map((g) =>
+      all.map((g) =>
         h(
           "li",
           { key: g.id },
@@ -216,7 +244,7 @@ function gameList() {
       ),
     ),
     button("figures", t("figures.title"), showFigures, { look: "wide", sign: "people" }),
-  );
+  ];
 }
 
 export const parts = [
@@ -227,7 +255,7 @@ export const parts = [
   { on: ["game", "language", "queue"], draw: queueCard },
   {
     on: ["game", "language", "games"],
-    draw: () => (app.game ? [playedHands(), joinCard(), history(), foot()] : gameList()),
+    draw: () => (app.game ? [playedHands(), served && joinCard(), history(), foot()] : gameList()),
   },
 ];
 

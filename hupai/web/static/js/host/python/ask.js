@@ -9,7 +9,7 @@ const address = (/** @type {string | undefined} */ path) => new URL(path ?? "", 
  * @param {Worker} to
  * @param {object | string} message
  * @param {(share: number) => void} [progress]
- * @returns {Promise<string>}
+ * @returns {Promise<any>}
  */
 const send = (to, message, progress) =>
   new Promise((resolve, reject) => {
@@ -55,15 +55,21 @@ async function begin() {
  * @param {string} method
  * @param {string} path
  * @param {Record<string, string>} headers
- * @param {string | FormData | undefined} body a form holds a photo
+ * @param {string | FormData | undefined} body a form holds a photo, or a file with a game
  * @param {(share: number) => void} [progress] of loading what reads photos, 0 to 1; nothing is told of what is there
  */
 export async function ask(method, path, headers, body, progress) {
   worker ??= begin();
   const texts = body instanceof FormData ? [...body].filter(([, value]) => typeof value === "string") : null;
-  const sent = texts ? JSON.stringify(Object.fromEntries(texts)) : body ?? "";
+  const game = texts && /** @type {FormData} */ (body).get("game");
+  const sent = game instanceof File
+    ? await game.text()
+    : texts
+    ? JSON.stringify(Object.fromEntries(texts))
+    : body ?? "";
   const asked = JSON.stringify([method, path, Object.fromEntries(new Headers(headers)), sent]);
-  const message = body instanceof FormData ? { asked, photo: body.get("photo") } : asked;
-  const [status, text] = JSON.parse(await send(await worker, message, progress));
+  const photo = body instanceof FormData && body.get("photo");
+  const { status, text } = await send(await worker, photo ? { asked, photo } : asked, progress);
+  if (path.startsWith("/games") && status === 201) navigator.storage?.persist?.(); // the browser may refuse that
   return { status, text, wait: null };
 }

@@ -1,12 +1,13 @@
 // Answers requests with hupai's own Python, which Pyodide runs: texts in, texts out, and photos in.
 import { Device } from "./device.js";
+import { answer } from "./kept.js";
 import { Networks } from "./networks.js";
 
 /** @typedef {{python: string, pyodide: string, onnxruntime: string, models: string}} Places folders */
 
 /** @type {Promise<any>} Pyodide */
 let starting;
-/** @type {(asked: string) => string} */
+/** @type {import("./kept.js").Respond} */
 let respond;
 /** @type {Networks} */
 let networks;
@@ -38,7 +39,8 @@ async function read(asked, photo, progress) {
   readPhoto ??= py.runPython("from hupai.web.answers.device import reader_of; reader_of")(
     new Device(networks, await networks.metadata()),
   );
-  return /** @type {(asked: string, photo: Blob) => Promise<string>} */ (readPhoto)(asked, photo);
+  const [status, text] = JSON.parse(await /** @type {NonNullable<typeof readPhoto>} */ (readPhoto)(asked, photo));
+  return { status, text };
 }
 
 // The first message says where everything lies: its answer is whether Python could be loaded. Then requests come, with
@@ -47,7 +49,7 @@ onmessage = async ({ data, ports: [port] }) => {
   try {
     if (typeof data === "string") {
       await starting;
-      port.postMessage(respond(data));
+      port.postMessage(await answer(respond, data));
     } else if (data.photo) {
       port.postMessage(await read(data.asked, data.photo, (share) => port.postMessage(share)));
     } else {
