@@ -1,0 +1,59 @@
+"""A reading asks its device, whenever that answers."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from vision.device import finish
+from vision.io.photo import Photo
+from vision.onnx_device import OnnxCrops, OnnxPhoto, OnnxView
+from vision.pipeline import TileReader
+from vision.reader import PhotoReader
+
+PHOTO = Path(__file__).resolve().parents[2] / "examples" / "hand-riichi.jpg"
+
+
+class Later:
+    """A device, or something on it, that answers later, as a browser's does."""
+
+    def __init__(self, real: object) -> None:
+        self._real = real
+
+    def __getattr__(self, name: str) -> Any:
+        asked = getattr(self._real, name)
+        if not inspect.iscoroutinefunction(asked):
+            return asked
+
+        async def ask(*given: object) -> object:
+            await asyncio.sleep(0)
+            answer = await asked(*given)
+            return Later(answer) if isinstance(answer, OnnxPhoto | OnnxView | OnnxCrops) else answer
+
+        return ask
+
+
+def test_a_device_that_answers_later_gives_the_same_reading(reader: TileReader) -> None:
+    device: Any = Later(reader.device)
+    photo: Any = Later(reader.device.open(Photo(PHOTO)))
+    late = asyncio.run(PhotoReader(device).read(photo, "riichi")).to_json("a.jpg")
+    at_once = reader.read(PHOTO, rules="riichi").to_json("a.jpg")
+    assert late | {"timings_ms": {}} == at_once | {"timings_ms": {}}
+    with pytest.raises(RuntimeError, match="await the reading"):
+        finish(PhotoReader(device).read(photo))
+
+
+def test_what_a_device_raises_ends_the_reading(reader: TileReader) -> None:
+    """As one does that is asked for another photo meanwhile."""
+
+    class Gone(Later):
+        async def view(self, _: int) -> object:
+            raise InterruptedError
+
+    photo: Any = Gone(reader.device.open(Photo(PHOTO)))
+    with pytest.raises(InterruptedError):
+        finish(PhotoReader(reader.device).read(photo))
