@@ -74,8 +74,13 @@ export class Networks {
     const files = (await this.#list())[which];
     const total = Object.values(files).reduce((sum, bytes) => sum + bytes, 0);
     let done = 0;
-    for (const name of Object.keys(files)) {
-      for await (const bytes of chunksOf(await fetchWhole(new URL(name, this.models).href))) {
+    for (const [name, size] of Object.entries(files)) {
+      const url = new URL(name, this.models).href;
+      if (await globalThis.caches?.match(url)) { // the service worker has it
+        done += size;
+        continue;
+      }
+      for await (const bytes of chunksOf(await fetchWhole(url))) {
         done += bytes;
         for (const tell of this.#waiting) tell(done / total);
       }
@@ -103,6 +108,7 @@ export class Networks {
     this.#sessions.set(name, loading);
     const session = await loading.catch((error) => {
       this.#sessions.delete(name);
+      this.#runtime = null;
       throw error;
     });
     const { Tensor } = await this.#runtime;
