@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import shutil
@@ -13,6 +14,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from hupai.ledger.texts import Texts
@@ -20,6 +22,7 @@ from hupai.web.answers.respond import respond
 from hupai.web.page.alone import WASM, write_page
 from scripts.browser.phone import EXAMPLES, HAND, Phone
 from tests.hupai.page_requests import page_requests
+from vision.models.opencv import resize_image
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -257,6 +260,30 @@ def test_the_page_reads_what_a_server_reads(browser: Browser, root: Path, reader
             (same,) = (one for one in found["tiles"] if far(one["corners"], tile["corners"]) < place)
             assert (same["tile"], same["role"]) == (tile["tile"], tile["role"])
     assert refused["status"] == 422 and json.loads(refused["text"])["code"] == "image_unreadable"
+
+
+def test_pictures_are_resized_as_on_a_server(browser: Browser, root: Path) -> None:
+    """To the bit: one grey level more is enough for a network of eight bits to see another corner."""
+    sizes = [(1200, 800, 170, 113), (612, 408, 679, 453), (958, 579, 1230, 744)]
+    with serving(root) as url:
+        phone = open_page(browser, url)
+        sums = phone.page.evaluate(
+            """async (sizes) => {
+              const { resized } = await part('js/host/python/pixels.js');
+              return Promise.all(sizes.map(async ([width, height, wide, high]) => {
+                const data = Uint8Array.from({ length: width * height * 3 }, (_, i) => (i * i) % 251);
+                const made = resized({ width, height, data }, wide, high).data;
+                const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', made));
+                return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+              }));
+            }""",
+            sizes,
+        )
+        phone.hang_up()
+    for (width, height, wide, high), found in zip(sizes, sums, strict=True):
+        pixels = (np.arange(width * height * 3, dtype=np.int64) ** 2 % 251).astype(np.uint8)
+        made = resize_image(pixels.reshape(height, width, 3), wide, high)
+        assert hashlib.sha256(made.tobytes()).hexdigest() == found
 
 
 def test_what_a_bad_network_kept_back_is_loaded_later(browser: Browser, root: Path) -> None:

@@ -59,11 +59,19 @@ function weigh({ width, data }, across, down, into) {
   }
 }
 
-/** @type {(source: Picture, width: number, height: number) => Picture} */
-function averaged(source, width, height) {
+/** @type {WeakMap<Picture, Picture>} */
+const halves = new WeakMap();
+
+/** @type {(source: Picture) => Picture} */
+function halved(source) {
+  const known = halves.get(source);
+  if (known) return known; // one photo is looked at in several sizes
+  const [width, height] = [source.width, source.height].map((side) => Math.floor(side / 2));
   const data = new Uint8Array(width * height * 3);
   weigh(source, averaging(source.width, width), averaging(source.height, height), data);
-  return { width, height, data };
+  const half = { width, height, data };
+  halves.set(source, half);
+  return half;
 }
 
 const round = (/** @type {number} */ x) => x % 1 === 0.5 ? 2 * Math.round(x / 2) : Math.round(x); // halves to even
@@ -119,7 +127,7 @@ function interpolated({ width: from, height: high, data }, width, height) {
 export function resized(picture, width, height) {
   let now = picture;
   while (now.width >= 2 * width && now.height >= 2 * height) {
-    now = averaged(now, Math.floor(now.width / 2), Math.floor(now.height / 2));
+    now = halved(now);
   }
   return now.width === width && now.height === height ? now : interpolated(now, width, height);
 }
