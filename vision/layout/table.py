@@ -164,6 +164,7 @@ def is_second_line(main: Row, row: Row, frames: Frames) -> bool:
 
 def step_to(main: Row, row: Row, frames: Frames) -> complex:
     """The step from the main row to another between their nearest tiles, in the main row's frame, tile widths."""
-    steps = ((frames.offset[i][j], i) for i in main.tiles for j in row.tiles)
-    step, nearest = min(steps, key=lambda found: abs(found[0]))
-    return to_row_frame(step, main.quarters[nearest])
+    pairs = list(product(main.tiles, row.tiles))
+    away = [abs(frames.offset[i][j]) for i, j in pairs]
+    i, j = pairs[away.index(min(away))]
+    return to_row_frame(frames.offset[i][j], main.quarters[i])
