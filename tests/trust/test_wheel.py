@@ -85,7 +85,7 @@ def test_the_source_archive_builds_what_the_wheel_holds(sdist: list[tarfile.TarI
     assert known("scoring", "vision", "hupai", "models") <= names
     assert {"pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "PKG-INFO"} <= names
     assert all(m.isfile() or m.isdir() for m in sdist), "links have no place in it"
-    assert sum(m.size for m in sdist) < 60 << 20
+    assert sum(m.size for m in sdist) < 80 << 20  # what browsers run is half of it
 
 
 def test_the_metadata_say_what_pyproject_says(wheel: zipfile.ZipFile) -> None:
