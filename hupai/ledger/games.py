@@ -68,8 +68,8 @@ class Games(ABC):
         """Keep a game that begins at this time, or return the one with its key or id (:func:`check_known`)."""
 
     @abstractmethod
-    def look(self, game_id: str, see: Callable[[History, datetime], T]) -> T:
-        """Return what is seen of a game now."""
+    def look(self, game_id: str, see: Callable[[History, Callable[[], datetime]], T]) -> T:
+        """Return what is seen of a game; the second argument tells the time, which few need."""
 
     @abstractmethod
     def change(self, game_id: str, change: Callable[[History, datetime], History]) -> tuple[History, History]:
@@ -118,7 +118,7 @@ class Games(ABC):
     def all_hands(self, game_id: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Return a game with its ``history``, and every hand of it with requests, scores and running totals."""
 
-        def see(history: History, _: datetime) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        def see(history: History, _: object) -> tuple[dict[str, Any], list[dict[str, Any]]]:
             hands = [{**whole_hand_json(hand), "totals": hand.totals} for hand in history.hands]
             return {**history_json(history, 0), "history": export_history(history)}, hands
 
@@ -157,7 +157,7 @@ class Games(ABC):
 
     def try_hand(self, game_id: str, record: NewHand, last_hands: int | None = None) -> dict[str, Any]:
         """Return what recording would result in. Nothing is written."""
-        return self.look(game_id, lambda was, now: entering.try_hand(was, record, now, last_hands))
+        return self.look(game_id, lambda was, clock: entering.try_hand(was, record, clock(), last_hands))
 
     def undo_hand(
         self,

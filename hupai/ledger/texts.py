@@ -93,9 +93,9 @@ class TextGames(Games):
         self._put(history)
         return history
 
-    def look(self, game_id: str, see: Callable[[History, datetime], T]) -> T:
+    def look(self, game_id: str, see: Callable[[History, Callable[[], datetime]], T]) -> T:
         """See :meth:`Games.look`."""
-        return see(self._read(game_id), self._now)
+        return see(self._read(game_id), lambda: self._now)
 
     def change(self, game_id: str, change: Callable[[History, datetime], History]) -> tuple[History, History]:
         """See :meth:`Games.change`."""

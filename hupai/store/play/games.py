@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
+from functools import partial
 from itertools import groupby
 from typing import Any, Final
 
@@ -54,10 +55,10 @@ class SqlGames(Games):
             add_game(session, history)
             return history
 
-    def look(self, game_id: str, see: Callable[[History, datetime], T]) -> T:
+    def look(self, game_id: str, see: Callable[[History, Callable[[], datetime]], T]) -> T:
         """See :meth:`Games.look`."""
         with self._reading() as session:
-            return see(load_history(session, find_game(session, game_id)), now_in(session))
+            return see(load_history(session, find_game(session, game_id)), partial(now_in, session))
 
     def change(self, game_id: str, change: Callable[[History, datetime], History]) -> tuple[History, History]:
         """See :meth:`Games.change`."""
