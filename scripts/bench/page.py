@@ -14,14 +14,9 @@ import json
 import re
 import subprocess
 import tempfile
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from statistics import median
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import typer
 from playwright.sync_api import sync_playwright
@@ -29,6 +24,7 @@ from playwright.sync_api import sync_playwright
 from hupai.web.page.alone import write_page
 from scripts.bench.machine import processor_seconds, resident_megabytes
 from scripts.browser.chromium import ARGS, MISSING, find_chromium
+from scripts.browser.static_server import serve_folder
 from scripts.page_checks import find_tool
 
 EXAMPLES: Final = sorted((Path(__file__).resolve().parents[2] / "examples").glob("*.jpg"))
@@ -48,20 +44,6 @@ _READ: Final = """async (name) => {
   const { text } = await ask('POST', '/read', {}, form);
   return { ...JSON.parse(text).timings_ms, waited: performance.now() - begun };
 }"""
-
-
-class _Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_: Any) -> None:
-        pass
-
-
-@contextmanager
-def serve(folder: Path) -> Iterator[str]:
-    """Serve a folder; gives its URL."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=folder)) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
 
 
 def count_bytes(page: Path) -> dict[str, tuple[int, int]]:
@@ -106,7 +88,7 @@ def main(photos: Annotated[list[Path] | None, typer.Argument()] = None, times: i
             raise SystemExit(MISSING)
         before = _renderers()
         page = playwright.chromium.launch(executable_path=program, args=ARGS).new_page()
-        with serve(root) as url:
+        with serve_folder(root) as url:
             page.goto(f"{url}/club/")
             for photo in photos or EXAMPLES:
                 (root / photo.name).write_bytes(photo.read_bytes())

@@ -6,13 +6,8 @@ import hashlib
 import json
 import math
 import shutil
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -21,6 +16,7 @@ from hupai.ledger.texts import Texts
 from hupai.web.answers.respond import respond
 from hupai.web.page.alone import WASM, write_page
 from scripts.browser.phone import EXAMPLES, HAND, Phone
+from scripts.browser.static_server import serve_folder
 from tests.hupai.page_requests import page_requests
 from vision.models.opencv import resize_image
 
@@ -33,25 +29,12 @@ pytestmark = pytest.mark.skipif(not WASM.exists(), reason="Pyodide is missing: p
 BELOW = "/club/"
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_: Any) -> None:
-        pass
-
-
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The root of a web server that has the page in a folder of it."""
     root = tmp_path_factory.mktemp("www")
     write_page(root / BELOW.strip("/"))
     return root
-
-
-@contextmanager
-def serving(root: Path) -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=root)) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
 
 
 def far(one: list[list[float]], other: list[list[float]]) -> float:
@@ -65,7 +48,7 @@ def open_page(browser: Browser, url: str) -> Phone:
 
 
 def test_a_typed_hand_is_scored_and_again_when_nothing_is_served_any_more(browser: Browser, root: Path) -> None:
-    with serving(root) as url:
+    with serve_folder(root) as url:
         phone = open_page(browser, url)
         phone.page.wait_for_function("() => inside.about")
         phone.type_in("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 4p")
@@ -99,7 +82,7 @@ def enter(phone: Phone, codes: str = "1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 4p"
 def test_a_game_is_kept_by_the_browser_alone_and_goes_on_in_another(
     browser: Browser, root: Path, tmp_path: Path
 ) -> None:
-    with serving(root) as url:
+    with serve_folder(root) as url:
         phone, other = open_page(browser, url), open_page(browser, url)
         for each in (phone, other):
             each.page.wait_for_function("() => inside.about && navigator.serviceWorker.controller")
@@ -148,7 +131,7 @@ def test_two_tabs_do_not_write_over_each_other(browser: Browser, root: Path) -> 
       }
       return entered;
     }"""
-    with serving(root) as url:
+    with serve_folder(root) as url:
         phone = open_page(browser, url)
         phone.begin_game()
         game = phone.remembered("game")["id"]
@@ -168,7 +151,7 @@ def test_two_tabs_do_not_write_over_each_other(browser: Browser, root: Path) -> 
 
 
 def test_it_is_said_when_the_browser_keeps_no_game(browser: Browser, root: Path) -> None:
-    with serving(root) as url:
+    with serve_folder(root) as url:
         phone = open_page(browser, url)
         phone.page.wait_for_function("() => inside.about")
         phone.allowed += ["QuotaExceededError"]
@@ -190,7 +173,7 @@ def test_the_worker_answers_as_a_server_does(browser: Browser, root: Path) -> No
     """Byte for byte; that the server does is tested in tests/hupai/test_web/test_answers.py."""
     requests = page_requests(70)
     sent = [[r.method, r.path, r.headers, r.body] for r in requests]
-    with serving(root) as url:
+    with serve_folder(root) as url:
         phone = open_page(browser, url)
         answers = phone.page.evaluate(
             """async (requests) => {
@@ -207,7 +190,7 @@ def test_the_worker_answers_as_a_server_does(browser: Browser, root: Path) -> No
 
 
 def test_a_photo_is_read_corrected_and_scored_with_no_network(browser: Browser, root: Path) -> None:
-    with serving(root) as url:
+    with serve_folder(root) as url:
         phone = open_page(browser, url)
         kept = "async () => (await (await caches.open('hupai')).keys()).map(({ url }) => url.split('/').pop())"
         phone.until(lambda: "bonus.onnx" in phone.page.evaluate(kept))  # which comes last
@@ -231,7 +214,7 @@ def test_the_page_reads_what_a_server_reads(browser: Browser, root: Path, reader
     names = ("hand-riichi.jpg", "hand-taiwanese.jpg")
     for name in names:
         shutil.copy(EXAMPLES / name, root / name)
-    with serving(root) as url:
+    with serve_folder(root) as url:
         phone = open_page(browser, url)
         answers = phone.page.evaluate(
             """async (names) => {
@@ -265,7 +248,7 @@ def test_the_page_reads_what_a_server_reads(browser: Browser, root: Path, reader
 def test_pictures_are_resized_as_on_a_server(browser: Browser, root: Path) -> None:
     """To the bit: one grey level more is enough for a network of eight bits to see another corner."""
     sizes = [(1200, 800, 170, 113), (612, 408, 679, 453), (958, 579, 1230, 744)]
-    with serving(root) as url:
+    with serve_folder(root) as url:
         phone = open_page(browser, url)
         sums = phone.page.evaluate(
             """async (sizes) => {
@@ -289,7 +272,7 @@ def test_pictures_are_resized_as_on_a_server(browser: Browser, root: Path) -> No
 def test_what_a_bad_network_kept_back_is_loaded_later(browser: Browser, root: Path) -> None:
     (library,) = root.rglob("python_stdlib.zip")
     away = library.rename(root / "away.zip")
-    with serving(root) as url:
+    with serve_folder(root) as url:
         phone = open_page(browser, url)
         phone.allowed += ["python_stdlib.zip", "worker.js", "error: "]
         phone.page.wait_for_selector("#notices :text('hupai is not loaded yet')")
