@@ -167,8 +167,8 @@ def net_of(deltas: Iterable[Sequence[int]], riichi: Iterable[int], players: int)
     return tuple(sums[player] - 1000 * (player in laid) for player in range(players))
 
 
-def spelt(value: Any) -> Any:
+def fold_field_names(value: Any) -> Any:
     """Return JSON with the names of all fields in small letters, without underscores: exporters differ in both."""
     if isinstance(value, Mapping):
-        return {str(name).replace("_", "").casefold(): spelt(one) for name, one in value.items()}
-    return [spelt(one) for one in value] if isinstance(value, list) else value
+        return {str(name).replace("_", "").casefold(): fold_field_names(one) for name, one in value.items()}
+    return [fold_field_names(one) for one in value] if isinstance(value, list) else value

@@ -14,10 +14,10 @@ from hupai.imports.logged import (
     LoggedHand,
     LoggedWin,
     different_names,
+    fold_field_names,
     hand_of,
     net_of,
     read_hands,
-    spelt,
     split,
 )
 from hupai.imports.yaku import MAHJONG_SOUL
@@ -36,7 +36,7 @@ Event = tuple[str, Mapping[str, Any]]
 
 def read_mahjong_soul(data: Mapping[str, Any]) -> LoggedGame:
     """Return the game of such a record."""
-    events, head = _events(data), spelt(data.get("head", {}))
+    events, head = _events(data), fold_field_names(data.get("head", {}))
     starts = [i for i, (name, _) in enumerate(events) if name == _START]
     points = events[starts[0]][1]["scores"]
     players, config = sum(bool(n) for n in points), head.get("config", {})
@@ -63,7 +63,10 @@ def _events(data: Mapping[str, Any]) -> list[Event]:
     parts = next(data[name] for name in ("data", "records", "actions") if isinstance(data.get(name), list))
     each = [one for part in parts for one in (part if isinstance(part, list) else [part])]
     named = [event for one in each if "name" in (event := one.get("result", one))]
-    return [(one["name"].removeprefix(".lq.").removeprefix("Record"), spelt(one.get("data", {}))) for one in named]
+    return [
+        (one["name"].removeprefix(".lq.").removeprefix("Record"), fold_field_names(one.get("data", {})))
+        for one in named
+    ]
 
 
 def _longest(hules: Sequence[Mapping[str, Any]], name: str) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ def read_mjlog(text: str) -> LoggedGame:
     """Return the game of such a log.
 
     Raises:
-        InvalidRequest: it is no XML.
+        InvalidRequest: it is not XML, or has a document type.
     """
     tags = _parse(text)
     named = {tag.tag: tag.attrib for tag in reversed(tags) if tag.tag in ("GO", "UN")}  # who comes back is named again

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final
 
-from hupai.imports.logged import LoggedGame, LoggedHand, LoggedWin, different_names, read_hands, spelt
+from hupai.imports.logged import LoggedGame, LoggedHand, LoggedWin, different_names, fold_field_names, read_hands
 
 _LIABLE: Final = {6: "suukantsu", 19: "daisangen", 21: "daisuushii"}
 """Its numbers of the yakuman that somebody can be liable for."""
@@ -14,8 +14,8 @@ _LIABLE: Final = {6: "suukantsu", 19: "daisangen", 21: "daisuushii"}
 
 def read_pantheon(data: Mapping[str, Any]) -> LoggedGame:
     """Return the game of such an answer, the first if there are several."""
-    game = spelt(data["game"] if "game" in data else data["games"][0])
-    titles = {one["id"]: one["title"] for one in spelt(data["players"])}
+    game = fold_field_names(data["game"] if "game" in data else data["games"][0])
+    titles = {one["id"]: one["title"] for one in fold_field_names(data["players"])}
     order = [int(id_) for id_ in game["players"]]
     seats = {id_: seat for seat, id_ in enumerate(order)}
     results = game["finalresults"]

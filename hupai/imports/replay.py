@@ -200,7 +200,7 @@ def _compare(number: int, hand: LoggedHand, settled: HandResult, *, with_tiles: 
         tally = tallies[settled.before.seat_of(win.winner)]
         if not win.hand or tally is None:
             continue
-        logged, scored = _counted(win.yaku), _counted({line.element.id: line.value for line in tally.lines})
+        logged, scored = _count_han(win.yaku), _count_han({line.element.id: line.value for line in tally.lines})
         if win.yakuman:
             logged, scored = dict.fromkeys(logged, 1), dict.fromkeys(scored, 1)
         if logged != scored:
@@ -216,7 +216,7 @@ def _compare(number: int, hand: LoggedHand, settled: HandResult, *, with_tiles: 
         yield Difference(number, "payments", list(hand.paid), paid)
 
 
-def _counted(yaku: Mapping[str, int]) -> dict[str, int]:
+def _count_han(yaku: Mapping[str, int]) -> dict[str, int]:
     """Return the han by yaku; Tenhou counts norths set aside among the dora."""
     found: Counter[str] = Counter()
     for name, han in yaku.items():

@@ -170,14 +170,14 @@ def _plain(value: Any) -> object:
 def _history(said: Mapping[str, Any]) -> History:
     """Return a game from its text."""
     return History(
-        _made(GameTerms, said["terms"]),
+        _build(GameTerms, said["terms"]),
         tuple(said["players"]),
-        tuple(_made(WholeHand, hand) for hand in said["hands"]),
-        tuple(_made(Change, change) for change in said["changes"]),
+        tuple(_build(WholeHand, hand) for hand in said["hands"]),
+        tuple(_build(Change, change) for change in said["changes"]),
     )
 
 
-def _made(kind: type[T], said: Mapping[str, Any]) -> T:
+def _build(kind: type[T], said: Mapping[str, Any]) -> T:
     """Return an object from its fields: those of this hupai; what an older one did not know has its default."""
     read = {name: said[name] for name in (field.name for field in fields(kind)) if name in said}  # type: ignore[arg-type]
     for name in _TIMES & read.keys():

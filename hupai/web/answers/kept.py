@@ -35,7 +35,7 @@ Answer = tuple[HTTPStatus, Any]
 """The status, and a JSON value, or the text of a file."""
 _DELETED: Final = (HTTPStatus.NO_CONTENT, "")
 _TEXTS: Final = ("game", "name")
-"""Parts of an address that are no numbers."""
+"""Parts of an address that are not numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def answer_kept(method: str, path: str, headers: Mapping[str, str], body: str, t
         if wanted == method and found:
             given = {name: unquote(value) for name, value in found.groupdict().items()}
             parts = [value if name in _TEXTS else _whole(value, name, 1, MOST) for name, value in given.items()]
-            said = body if shape is None else _said(shape, body)
+            said = body if shape is None else _read_body(shape, body)
             now = datetime.now(UTC)
             games, presets, asked = TextGames(texts, now), TextPresets(texts), dict(parse_qsl(query))
             return act(Asked(games, presets, now, asked, said, headers.get("idempotency-key")), *parts)
@@ -121,7 +121,7 @@ def take_over(games: Games, data: bytes, preset: str | None = None) -> dict[str,
     return {**games.import_game(made.history), "imported": made.to_json()}
 
 
-def _said(shape: Shape, body: str) -> dict[str, Any]:
+def _read_body(shape: Shape, body: str) -> dict[str, Any]:
     """Return a body of this shape; one that may be left out is empty without it."""
     if not body and shape is requests.UNDO:
         return {}
@@ -162,11 +162,11 @@ def _delete_preset(asked: Asked, name: str) -> Answer:
     return _DELETED
 
 
-def _shown(act: Callable[..., Any]) -> Callable[..., Answer]:
+def _ok(act: Callable[..., Any]) -> Callable[..., Answer]:
     return lambda *given: (HTTPStatus.OK, act(*given))
 
 
-def _begun(act: Callable[[Asked], Any]) -> Callable[[Asked], Answer]:
+def _created(act: Callable[[Asked], Any]) -> Callable[[Asked], Answer]:
     return lambda asked: (HTTPStatus.CREATED, act(asked))
 
 
@@ -176,65 +176,59 @@ def _route(asked: str, act: Callable[..., Answer], shape: Shape | None = None) -
 
 
 _ROUTES: Final = (
-    _route("POST /games", _begun(lambda a: a.games.create_game(read_game(a.body, a.key))), requests.GAME),
-    _route("POST /games/import", _begun(lambda a: take_over(a.games, a.body.encode("utf-8", "replace")))),
+    _route("POST /games", _created(lambda a: a.games.create_game(read_game(a.body, a.key))), requests.GAME),
+    _route("POST /games/import", _created(lambda a: take_over(a.games, a.body.encode("utf-8", "replace")))),
     _route(
         "GET /games",
-        _shown(
-            lambda a: {"games": a.games.list_games(a.number("limit", 500, 1) or 100, a.number("offset", MOST) or 0)}
-        ),
+        _ok(lambda a: {"games": a.games.list_games(a.number("limit", 500, 1) or 100, a.number("offset", MOST) or 0)}),
     ),
-    _route("GET /games/{game}", _shown(lambda a, game: a.games.get_game(game, a.last))),
+    _route("GET /games/{game}", _ok(lambda a, game: a.games.get_game(game, a.last))),
     _route("DELETE /games/{game}", _delete_game),
-    _route(
-        "GET /games/{game}/changes", _shown(lambda a, game: a.games.list_changes(game, a.number("after", MOST) or 0))
-    ),
-    _route("GET /games/{game}/changes/{revision}", _shown(lambda a, game, n: a.games.get_change(game, n))),
-    _route("GET /games/{game}/export.csv", _shown(lambda a, game: BOM + csv_of(*a.games.all_hands(game)))),
-    _route("GET /games/{game}/export.json", _shown(lambda a, game: json_of(*a.games.all_hands(game)))),
+    _route("GET /games/{game}/changes", _ok(lambda a, game: a.games.list_changes(game, a.number("after", MOST) or 0))),
+    _route("GET /games/{game}/changes/{revision}", _ok(lambda a, game, n: a.games.get_change(game, n))),
+    _route("GET /games/{game}/export.csv", _ok(lambda a, game: BOM + csv_of(*a.games.all_hands(game)))),
+    _route("GET /games/{game}/export.json", _ok(lambda a, game: json_of(*a.games.all_hands(game)))),
     _route("POST /games/{game}/hands", _record_hand, requests.HAND),
-    _route(
-        "POST /games/{game}/hands/try", _shown(lambda a, game: a.games.try_hand(game, a.hand, a.last)), requests.HAND
-    ),
+    _route("POST /games/{game}/hands/try", _ok(lambda a, game: a.games.try_hand(game, a.hand, a.last)), requests.HAND),
     _route(
         "POST /games/{game}/undo",
-        _shown(lambda a, game: a.games.undo_hand(game, a.body.get("hand"), a.last, a.seen, read_signer(a.body))),
+        _ok(lambda a, game: a.games.undo_hand(game, a.body.get("hand"), a.last, a.seen, read_signer(a.body))),
         requests.UNDO,
     ),
-    _route("GET /games/{game}/hands/{number}", _shown(lambda a, game, n: a.games.get_hand(game, n))),
+    _route("GET /games/{game}/hands/{number}", _ok(lambda a, game, n: a.games.get_hand(game, n))),
     _route(
         "PUT /games/{game}/hands/{number}",
-        _shown(lambda a, game, n: a.games.correct_hand(game, n, a.hand, a.amendment, a.last)),
+        _ok(lambda a, game, n: a.games.correct_hand(game, n, a.hand, a.amendment, a.last)),
         requests.CORRECTION,
     ),
     _route(
         "POST /games/{game}/hands/{number}/try",
-        _shown(lambda a, game, n: a.games.try_correction(game, n, a.hand, a.last)),
+        _ok(lambda a, game, n: a.games.try_correction(game, n, a.hand, a.last)),
         requests.HAND,
     ),
     _route(
         "POST /games/{game}/hands/{number}/withdraw",
-        _shown(lambda a, game, n: a.games.withdraw_hand(game, n, a.amendment, a.seen, a.last)),
+        _ok(lambda a, game, n: a.games.withdraw_hand(game, n, a.amendment, a.seen, a.last)),
         requests.AMENDMENT,
     ),
     _route(
         "POST /games/{game}/hands/{number}/restore",
-        _shown(lambda a, game, n: a.games.restore_hand(game, n, a.amendment, a.seen, a.last)),
+        _ok(lambda a, game, n: a.games.restore_hand(game, n, a.amendment, a.seen, a.last)),
         requests.AMENDMENT,
     ),
     _route(
         "POST /games/{game}/end",
-        _shown(lambda a, game: a.games.end_game(game, a.course, a.amendment, a.seen, a.last)),
+        _ok(lambda a, game: a.games.end_game(game, a.course, a.amendment, a.seen, a.last)),
         requests.AGREED,
     ),
     _route(
         "POST /games/{game}/reopen",
-        _shown(lambda a, game: a.games.reopen_game(game, a.course, a.amendment, a.seen, a.last)),
+        _ok(lambda a, game: a.games.reopen_game(game, a.course, a.amendment, a.seen, a.last)),
         requests.AGREED,
     ),
-    _route("GET /figures", _shown(lambda a: {"figures": list(map(asdict, a.games.list_figures()))})),
-    _route("GET /figures/export.csv", _shown(lambda a: BOM + figures_csv(a.games.list_figures()))),
-    _route("GET /presets", _shown(lambda a: {"presets": list(map(asdict, a.presets.list_presets()))})),
+    _route("GET /figures", _ok(lambda a: {"figures": list(map(asdict, a.games.list_figures()))})),
+    _route("GET /figures/export.csv", _ok(lambda a: BOM + figures_csv(a.games.list_figures()))),
+    _route("GET /presets", _ok(lambda a: {"presets": list(map(asdict, a.presets.list_presets()))})),
     _route("POST /presets", _save_preset, requests.PRESET),
     _route("DELETE /presets/{name}", _delete_preset),
 )

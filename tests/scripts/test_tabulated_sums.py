@@ -1,4 +1,4 @@
-"""Networks whose quantized sums are spelt out give what they gave."""
+"""Networks whose quantized sums come from tables give what they gave."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import onnxruntime as ort
 import pytest
 
-from scripts.spelt_sums import spell_sums
+from scripts.tabulated_sums import tabulate_sums
 from vision.models import list_models
 
 
@@ -16,11 +16,11 @@ from vision.models import list_models
 @pytest.mark.parametrize("role", ["detector", "classifier", "bonus"])
 def test_sums_from_tables_are_the_same_to_the_bit(role: str) -> None:
     data = list_models()[role].data()
-    spelt = spell_sums(data)
-    assert spelt != data and spell_sums(spelt) == spelt
+    tables = tabulate_sums(data)
+    assert tables != data and tabulate_sums(tables) == tables
     options = ort.SessionOptions()
     options.log_severity_level = 3
-    before, after = (ort.InferenceSession(one, options, providers=["CPUExecutionProvider"]) for one in (data, spelt))
+    before, after = (ort.InferenceSession(one, options, providers=["CPUExecutionProvider"]) for one in (data, tables))
     (given,) = before.get_inputs()
     shape = (1, 192, 256, 3) if role == "detector" else (6, 96, 64, 3)
     pixels = np.random.default_rng(5).integers(0, 256, shape, np.uint8)
@@ -30,4 +30,4 @@ def test_sums_from_tables_are_the_same_to_the_bit(role: str) -> None:
 
 def test_a_network_without_them_stays_as_it_is() -> None:
     data = list_models()["scene"].data()
-    assert len(spell_sums(data)) == len(data)
+    assert len(tabulate_sums(data)) == len(data)

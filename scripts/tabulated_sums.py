@@ -1,4 +1,4 @@
-"""Networks of eight bits for browsers, with their sums spelt out.
+"""Networks of eight bits for browsers, whose sums are looked up in tables.
 
 onnxruntime adds two quantized tensors in float32, and a sum halfway between two steps is rounded otherwise in
 WebAssembly than by the vectors of an x86 server. One such bit in a hundred thousand grows, layer by layer, until one
@@ -16,7 +16,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 
-def spell_sums(data: bytes) -> bytes:
+def tabulate_sums(data: bytes) -> bytes:
     """Return a network, as ONNX, that takes its quantized sums from tables; one that has none is the same."""
     model = onnx.load_from_string(data)
     graph = model.graph
