@@ -114,12 +114,7 @@ class Journal:
     """The journal of one folder of labels. For one process and one thread at a time."""
 
     def __init__(self, folder: Path, plan: LabellingPlan, *, fresh: bool = False) -> None:
-        """Open the journal in a folder, or begin one.
-
-        Args:
-            folder: where it is; created if necessary.
-            plan: what shapes the labels.
-            fresh: discard the existing content.
+        """Open the journal in a folder, which is created if necessary; ``fresh`` discards its content.
 
         Raises:
             PlanError: it was begun under another plan. JournalError: in use, damaged, or the folder is not writable.
@@ -197,12 +192,11 @@ class Journal:
         for name, place, stamp in self._rows(query, source):
             yield Item(name, Path(os.fsdecode(place)), stamp)
 
-    def add(self, item: Item, record: Record) -> None:
-        """Store what was read in a picture; it is on disk within :data:`COMMIT_SECONDS`, or after :meth:`save`."""
-        self.add_line(item.name, item.stamp, record.error is not None, record.to_line())
-
     def add_line(self, name: str, stamp: str, failed: bool, line: str) -> None:
-        """Store a record that already is a line, as :meth:`add` does. A failure never replaces what was read before."""
+        """Store the line of a record; it is on disk within :data:`COMMIT_SECONDS`, or after :meth:`save`.
+
+        A failure never replaces what was read before.
+        """
         with self._explain_errors():
             self._put(name, stamp, failed, line)
             self._save_soon()

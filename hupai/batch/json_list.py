@@ -20,10 +20,7 @@ def is_list(file: TextIO) -> bool:
 
 
 def entries(file: TextIO) -> Iterator[Any]:
-    """Yield the entries of the list that a file contains.
-
-    Args:
-        file: opened as text, at its start.
+    """Yield the entries of the list that a file contains, opened as text.
 
     Raises:
         ValueError: it is not a complete JSON list; raised after the entries before the fault.
@@ -37,9 +34,6 @@ def members(file: TextIO) -> Iterator[tuple[str, Iterator[Any]]]:
     """Yield the names in the object that a file contains, each with the entries of its list, or with its one value.
 
     What is not taken before the next name is asked for is passed over.
-
-    Args:
-        file: opened as text, at its start.
 
     Raises:
         ValueError: it is not a complete JSON object; raised after what is before the fault.

@@ -53,11 +53,7 @@ class LabellingPlan:
         return cls(**{**given, "sources": tuple(given["sources"]), "tileset": tuple(tileset) if tileset else None})
 
     def check(self, begun: Mapping[str, Any], folder: str) -> None:
-        """Refuse to continue labels that were begun under another plan.
-
-        Args:
-            begun: the JSON of the plan in the journal.
-            folder: for the message.
+        """Refuse to continue the labels in a folder that were begun under another plan, whose JSON is given.
 
         Raises:
             PlanError: naming every difference.

@@ -148,10 +148,7 @@ class LabelReview:
 
         It then counts as open in this window, until that opens another one.
 
-        Args:
-            after: the picture after which to look first, if it is in the list.
-            window: a name for who asks.
-            wanted: the pictures among which to look.
+        ``after`` is the picture after which to look first, if it is in the list; ``window`` a name for who asks.
         """
         self.check_labels()
         waiting = self.index.waiting(wanted, after)

@@ -19,14 +19,9 @@ from vision.pipeline import TileReader
 def learn_from(
     name: str, photos: Sequence[Path], records: Sequence[Record], known: TileSet | None, reader: TileReader
 ) -> TileSet:
-    """Learn a set from photos and a person's labels of them.
+    """Learn a set from photos and a person's labels of them; what is known of it is extended.
 
-    Args:
-        name: of the set.
-        photos: files; folders stand for every picture in them that has labels.
-        records: labels; those of a photo are found by its bytes.
-        known: what was learned before; it is extended.
-        reader: the models that read the photos.
+    Folders of photos stand for every picture in them that has labels. Labels are found by a photo's bytes.
 
     Raises:
         InvalidRequest: a photo has no labels, or nobody has looked at any.

@@ -66,13 +66,7 @@ def read_journal_plan(place: Path) -> LabellingPlan:
 
 
 def find_gone_pictures(journal: Journal, out: Path, patterns: Sequence[str] = ()) -> GonePictures:
-    """Return what is stored about pictures that were gone when the sources were last listed.
-
-    Args:
-        journal: of the labels.
-        out: their folder.
-        patterns: names or wildcards of pictures; without any, all pictures.
-    """
+    """Return what is stored about pictures, by name or wildcard, that were gone when the sources were last listed."""
     names = [
         one.image
         for one in journal.stale_records()

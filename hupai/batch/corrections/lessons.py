@@ -13,12 +13,7 @@ from vision.reading import Sighting
 
 
 def lessons_from_boxes(seen: Sequence[Sighting], boxes: Sequence[Box]) -> list[Lesson]:
-    """Return lessons for the sightings where a person drew a tile, or left one unchanged.
-
-    Args:
-        seen: the sightings in the picture.
-        boxes: its labels; those that nobody has looked at teach nothing.
-    """
+    """Return lessons for the sightings where a person drew a tile or left one unchanged; other labels teach nothing."""
     corrected = [b for b in boxes if b.origin != "read"]
     found = match_boxes([box_of(s) for s in seen], corrected)
     return lessons_of_corrections(seen, {i: corrected[j].tile for i, j, _ in found})

@@ -45,13 +45,8 @@ def write_parts(
     """Write ``train/`` and ``val/``, ``split.csv``, and for YOLO a ``data.yaml`` that names both.
 
     Args:
-        records: every picture, by name.
-        placed: their parts, in the same order.
-        out: a new or empty folder.
-        formats: of the label files.
+        records: every picture, by name; ``placed``: their parts, in the same order.
         images: folder of the pictures; labels that take pictures get links to them.
-        made: what made the labels.
-        classes: what tiles are called.
 
     Raises:
         HupaiError: the folder has something in it, or cannot be written.

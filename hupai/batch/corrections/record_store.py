@@ -68,12 +68,7 @@ class RecordStore:
         self._db.close()
 
     def add(self, side: int, records: Iterable[Record], where: str) -> None:
-        """Store records.
-
-        Args:
-            side: their set.
-            records: in any order.
-            where: the name of their source in messages.
+        """Store records of a set, in any order; ``where`` names their source in messages.
 
         Raises:
             LabelError: there are no records, two of the same picture, or one whose name is not text.

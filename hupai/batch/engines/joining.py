@@ -38,7 +38,6 @@ def join_cluster(address: str | None, wanted: int | None, progress: Progress) ->
         address: ``host:port``, ``ray://host:port``; ``auto`` for one that runs here; ``local`` for a new one; None
             for one that runs here if there is one.
         wanted: number of workers; if None, as many as the cluster has logical CPUs.
-        progress: receives progress messages.
 
     Raises:
         HupaiError: Ray is not installed or cannot be reached, or has too few CPUs.

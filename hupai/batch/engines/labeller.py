@@ -109,11 +109,7 @@ class Labeller:
     """The recognition models of one worker, on one core."""
 
     def __init__(self, options: LabelOptions, save: Save | None = None) -> None:
-        """Load the models.
-
-        Args:
-            options: the settings.
-            save: receives the crop of every tile; no crops if None.
+        """Load the models; ``save`` receives the crop of every tile, if there is one.
 
         Raises:
             ModelError: weights missing, corrupt or unsuitable.

@@ -95,12 +95,7 @@ class Job:
 
 
 def run(job: Job, progress: Progress, start_pool: type[Pool | RayPool] | None = None) -> RunResult:
-    """Label everything that is not labelled yet, and derive the files.
-
-    Args:
-        job: what is asked for.
-        progress: receives progress messages.
-        start_pool: the workers; processes on this machine if None.
+    """Label everything that is not labelled yet, by processes on this machine or another pool, and derive the files.
 
     Raises:
         HupaiError: wrong usage, labels that were begun under another plan, a folder that cannot be written; what was
@@ -177,15 +172,8 @@ def list_pictures(
 ) -> int:
     """Bring the journal up to date with the sources; nothing that was read is removed.
 
-    Args:
-        journal: of the job.
-        job: the user's request.
-        sources: its sources.
-        progress: receives progress messages.
-        sieve: passes on the entries to be labelled now.
-
-    Returns:
-        The number of pictures that had been read before under another name or date.
+    ``sieve`` passes on the entries to be labelled now. Returns how many had been read before under another name or
+    date.
     """
     progress.stage("listing the pictures")
     entries = sieve((i, entry) for i, source in enumerate(sources) for entry in source.items([job.out]))

@@ -189,8 +189,6 @@ def read_picture_files(
     """Yield the records of a folder with one JSON file for each picture, or of one such file.
 
     Args:
-        path: the folder or the file.
-        context: what is known beyond the files.
         what: a file of this format in messages, such as ``this labelme file``.
         fits: whether a JSON value is in this format; other files are skipped.
         record: returns the record of a value, whose file is in this folder below ``path``.

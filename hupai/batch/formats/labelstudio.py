@@ -137,11 +137,8 @@ def read_labelstudio(path: Path, context: ImportContext) -> Iterator[Record]:
     """Yield the records of an export ("JSON"): the last annotation of each task; skipped tasks are left out.
 
     A task that nobody has touched keeps its prediction; it is ignored if the export contains only the prediction's
-    number, as the export of all tasks does. One task at a time is in memory.
-
-    Args:
-        path: the export.
-        context: the meaning of the names, and the sizes of pictures: an export has none for those without shapes.
+    number, as the export of all tasks does. One task at a time is in memory. An export has no sizes of pictures without
+    shapes: the context has to know them.
 
     Raises:
         LabelError: no such export, or a picture of unknown size.

@@ -26,13 +26,7 @@ def crop_path(record: Record, index: int) -> str:
 
 
 def cut_crops(record: Record, sightings: Sequence[Sighting], seen: Detections) -> Iterator[tuple[str, bytes]]:
-    """Yield path and PNG of every tile of a record.
-
-    Args:
-        record: of the picture.
-        sightings: those its boxes were made from, in the same order.
-        seen: the candidates that the sightings were made from; candidates that are not tiles are skipped.
-    """
+    """Yield path and PNG of every tile of a record made from these sightings, which were made from some of ``seen``."""
     candidate, crops = 0, pixels_of(seen.crops)
     for index, sighting in enumerate(sightings):
         while set(seen.found[candidate].quad) != set(sighting.corners):
@@ -54,12 +48,7 @@ class CropFolder:
     """Writes crops below a folder, each completely or not at all."""
 
     def __init__(self, folder: Path, drafts: Path) -> None:
-        """Set the folders.
-
-        Args:
-            folder: of the crops.
-            drafts: on the same file system; holds crops while they are being written.
-        """
+        """Set the folders; ``drafts``, on the same file system, holds crops while they are being written."""
         self.folder, self.drafts = folder, drafts
 
     def __call__(self, path: str, png: bytes) -> None:

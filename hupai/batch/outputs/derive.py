@@ -57,18 +57,9 @@ def derive(
     made: Provenance,
     images: Images | None = None,
 ) -> dict[str, Any]:
-    """Write everything into a folder.
+    """Write everything into a folder; return the statistics as in ``summary.json``.
 
-    Args:
-        journal: holds the records; tells where their pictures are.
-        out: the folder.
-        wanted: what to write.
-        facts: what the labels were made with, name and value, for the summary.
-        made: the same for the label files.
-        images: puts the pictures beside labels that want them.
-
-    Returns:
-        The statistics as in ``summary.json``.
+    ``facts`` says what the labels were made with in the summary, ``made`` in the label files.
 
     Raises:
         HupaiError: the folder cannot be written.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 from typing import Any, Final
 
 from hupai.batch.records import Record
@@ -21,7 +20,7 @@ class WorstRanking:
 
     def __init__(self, max_pictures: int = MAX_PICTURES) -> None:
         self._max_pictures = max_pictures
-        self._pictures: list[tuple[float, _ReversedName, dict[str, Any]]] = []
+        self._pictures: list[tuple[float, str, dict[str, Any]]] = []
 
     def add(self, record: Record) -> None:
         """Add a picture."""
@@ -33,27 +32,18 @@ class WorstRanking:
             "least": min((b.confidence for b in record.boxes if b.confidence is not None), default=None),
             "why": "; ".join(reasons(record)),
         }
-        entry = (record.doubt, _ReversedName(record.image), row)
-        if len(self._pictures) < self._max_pictures:
-            heapq.heappush(self._pictures, entry)
-        else:
-            heapq.heappushpop(self._pictures, entry)
+        self._pictures.append((-record.doubt, record.image, row))
+        if len(self._pictures) >= 2 * self._max_pictures:
+            self._drop_others()
 
     def pictures(self) -> list[dict[str, Any]]:
         """The worst first; equally bad ones by name."""
-        return [row for _, _, row in sorted(self._pictures, key=lambda e: (-e[0], e[1].name))]
+        self._drop_others()
+        return [row for _, _, row in self._pictures]
 
-
-class _ReversedName:
-    """A name with reversed order: of equally bad pictures, the heap drops the last by name."""
-
-    __slots__ = ("name",)
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __lt__(self, other: _ReversedName) -> bool:
-        return self.name > other.name
+    def _drop_others(self) -> None:
+        self._pictures.sort(key=lambda entry: entry[:2])
+        del self._pictures[self._max_pictures :]
 
 
 def reasons(record: Record) -> list[str]:

@@ -32,6 +32,10 @@ def record(name):
     return Record(name, 10, 10, (Box(tile("5m"), ((0, 0), (1, 0), (1, 1), (0, 1)), 0.5),), models={"classifier": "b"})
 
 
+def add(journal, one, made):
+    journal.add_line(one.name, one.stamp, made.error is not None, made.to_line())
+
+
 def lists(journal, *entries):
     return list(journal.list_items((0, e) for e in entries))
 
@@ -46,7 +50,7 @@ def journal(tmp_path):
 def test_what_was_added_is_there_after_reopening(tmp_path):
     journal = Journal(tmp_path, PLAN)
     lists(journal, item("b"), item("a"), item("c"))
-    journal.add(item("b"), record("b"))
+    add(journal, item("b"), record("b"))
     journal.close()
     journal = Journal(tmp_path, PLAN)
     assert [r.image for r in journal.records()] == ["b"]
@@ -62,7 +66,7 @@ def test_more_pictures_than_a_page_come_in_order_while_records_are_added(journal
     seen = []
     for one in journal.open_items(0):
         seen.append(one.name)
-        journal.add(one, record(one.name))
+        add(journal, one, record(one.name))
     assert seen == names
     assert [r.image for r in journal.records()] == names == list(journal.names())
     assert journal.counts().open == 0
@@ -71,7 +75,7 @@ def test_more_pictures_than_a_page_come_in_order_while_records_are_added(journal
 def test_a_changed_or_missing_picture_keeps_its_record(journal):
     lists(journal, item("a"), item("b"), item("c"))
     for name in "abc":
-        journal.add(item(name), record(name))
+        add(journal, item(name), record(name))
     lists(journal, item("a"), item("b", stamp="2"))
     assert [(k.image, k.why) for k in journal.stale_records()] == [("b", "changed"), ("c", "gone")]
     assert [r.image for r in journal.records()] == ["a", "b", "c"]
@@ -91,8 +95,8 @@ def test_what_is_refused_is_a_failure_at_once(journal):
 
 def test_failures_can_be_forgotten(journal):
     lists(journal, item("a"), item("b"))
-    journal.add(item("a"), Record("a", error=("image_truncated", "breaks off")))
-    journal.add(item("b"), record("b"))
+    add(journal, item("a"), Record("a", error=("image_truncated", "breaks off")))
+    add(journal, item("b"), record("b"))
     assert journal.forget_failures() == 1
     assert [i.name for i in journal.open_items(0)] == ["a"]
 
@@ -118,7 +122,7 @@ def test_another_plan_is_refused_and_says_what_differs(tmp_path, change, told):
 def test_fresh_forgets(tmp_path):
     journal = Journal(tmp_path, PLAN)
     lists(journal, item("a"))
-    journal.add(item("a"), record("a"))
+    add(journal, item("a"), record("a"))
     journal.close()
     journal = Journal(tmp_path, replace(PLAN, crops=True), fresh=True)
     assert journal.counts().listed == 0
@@ -150,7 +154,7 @@ def test_a_journal_that_cannot_be_written_is_not_called_damaged(tmp_path):
     """Begun again with --fresh, the labels would be gone. The limit on the size of files stands for a full disk."""
     journal = Journal(tmp_path, PLAN)
     lists(journal, item("a"))
-    journal.add(item("a"), record("a"))
+    add(journal, item("a"), record("a"))
     journal.close()
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
@@ -199,11 +203,11 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path):
 
 def test_pictures_that_were_away_when_they_were_to_be_read_are_open_again_once_they_are_back(journal):
     lists(journal, item("a"), item("b"), item("c", "missing"), item("d"))
-    journal.add(item("d"), record("d"))
+    add(journal, item("d"), record("d"))
     lists(journal, item("a"), item("b"), item("c", "missing"), item("d", "2"))
     for name, stamp in (("a", "1"), ("c", "missing"), ("d", "2")):
-        journal.add(item(name, stamp), Record(name, error=("image_missing", "It is not there.")))
-    journal.add(item("b"), Record("b", error=("image_truncated", "It breaks off.")))
+        add(journal, item(name, stamp), Record(name, error=("image_missing", "It is not there.")))
+    add(journal, item("b"), Record("b", error=("image_truncated", "It breaks off.")))
     assert journal.counts().open == 0
     lists(journal, item("a"), item("b"), item("c", "missing"), item("d", "2"))
     assert [i.name for i in journal.open_items(0)] == ["a", "d"]
@@ -214,7 +218,7 @@ def test_pictures_once_listed_in_archives_and_stores_keep_their_records_but_cann
     journal = Journal(tmp_path, PLAN)
     lists(journal, item("file"), item("member"), item("object"))
     for name in ("file", "member", "object"):
-        journal.add(item(name), record(name))
+        add(journal, item(name), record(name))
     journal.close()
     with closing(sqlite3.connect(tmp_path / NAME)) as db, db:
         db.execute("update items set member = 'a.jpg', place = '/photos.zip' where name = 'member'")
