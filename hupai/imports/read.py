@@ -47,7 +47,7 @@ def open_log(data: bytes, parse_json: Callable[[bytes], Any]) -> Any:
         if not opened.eof:
             raise InvalidRequest.of([refusal])
     is_xml = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
-    return data.decode("utf-8-sig", "replace") if is_xml else parse_json(data)
+    return data.decode("utf-8", "replace").removeprefix("\ufeff") if is_xml else parse_json(data)
 
 
 def read_log(log: object) -> LoggedGame:

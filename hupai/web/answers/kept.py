@@ -40,7 +40,10 @@ _TEXTS: Final = ("game", "name")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request: where games and presets are, the query, the checked body (a file: its text), the idempotency key."""
+    """A request: where games and presets are, the query, the checked body, the idempotency key.
+
+    The body of a file has a character for each byte.
+    """
 
     games: TextGames
     presets: TextPresets
@@ -87,7 +90,7 @@ def answer_kept(method: str, path: str, headers: Mapping[str, str], body: str, t
 
     Args:
         method, path, headers: of the request, as :func:`~hupai.web.answers.respond.respond` has them.
-        body: JSON, or a file; empty without one. texts: what is kept.
+        body: JSON, or a file, a character for each byte; empty without one. texts: what is kept.
 
     Raises:
         HupaiError: the refusal. NotFetched: more texts are needed.
@@ -177,7 +180,7 @@ def _route(asked: str, act: Callable[..., Answer], shape: Shape | None = None) -
 
 _ROUTES: Final = (
     _route("POST /games", _created(lambda a: a.games.create_game(read_game(a.body, a.key))), requests.GAME),
-    _route("POST /games/import", _created(lambda a: take_over(a.games, a.body.encode("utf-8", "replace")))),
+    _route("POST /games/import", _created(lambda a: take_over(a.games, a.body.encode("latin-1")))),
     _route(
         "GET /games",
         _ok(lambda a: {"games": a.games.list_games(a.number("limit", 500, 1) or 100, a.number("offset", MOST) or 0)}),

@@ -63,7 +63,7 @@ export async function ask(method, path, headers, body, progress) {
   const texts = body instanceof FormData ? [...body].filter(([, value]) => typeof value === "string") : null;
   const game = texts && /** @type {FormData} */ (body).get("game");
   const sent = game instanceof File
-    ? await game.text()
+    ? Array.from(new Uint8Array(await game.arrayBuffer()), (byte) => String.fromCharCode(byte)).join("")
     : texts
     ? JSON.stringify(Object.fromEntries(texts))
     : body ?? "";
