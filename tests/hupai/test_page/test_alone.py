@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import math
@@ -18,6 +19,7 @@ from hupai.web.page.alone import WASM, write_page
 from scripts.browser.phone import EXAMPLES, HAND, Phone
 from scripts.browser.static_server import serve_folder
 from tests.hupai.page_requests import page_requests
+from tests.hupai.test_imports.test_replay import LOGS
 from vision.models.opencv import resize_image
 
 if TYPE_CHECKING:
@@ -112,6 +114,27 @@ def test_a_game_is_kept_by_the_browser_alone_and_goes_on_in_another(
     assert other.at(".hands .hand-number").count() == 3
     phone.hang_up()
     other.hang_up()
+
+
+def test_what_differs_in_a_log_of_another_program_is_listed(browser: Browser, root: Path, tmp_path: Path) -> None:
+    log = (LOGS / "four.xml").read_text(encoding="utf-8")
+    (tmp_path / "sound.xml").write_text(log, encoding="utf-8")
+    (tmp_path / "other.gz").write_bytes(gzip.compress(log.replace('ten="30,', 'ten="50,', 1).encode()))
+    (tmp_path / "damaged.gz").write_bytes(gzip.compress(log.encode())[:-30])
+    with serve_folder(root) as url:
+        phone = open_page(browser, url)
+        phone.go("game")
+        phone.key("import").set_input_files(tmp_path / "damaged.gz")
+        phone.page.wait_for_selector("#notices :text('cannot be unpacked')")
+        phone.key("import").set_input_files(tmp_path / "sound.xml")
+        phone.page.wait_for_selector("#notices :text('Nothing differs')")
+        phone.key("leave").click()
+        phone.key("leave").wait_for(state="detached")
+        phone.key("import").set_input_files(tmp_path / "other.gz")
+        phone.page.wait_for_selector("dialog li")
+        (differs,) = phone.at("dialog li").all_inner_texts()
+        assert list(filter(None, differs.split("\n"))) == ["Hand 1 · Fu · Bo", "Log: 50 fu", "hupai: 30 fu"]
+        phone.hang_up()
 
 
 def test_two_tabs_do_not_write_over_each_other(browser: Browser, root: Path) -> None:

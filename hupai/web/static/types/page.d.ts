@@ -162,6 +162,12 @@ interface Settled {
   money: Money;
 }
 
+interface Imported {
+  source: string;
+  log: string;
+  differences: { hand: number; what: string; logged: any; scored: any; player: number | null }[];
+}
+
 interface Game {
   id: string;
   name: string;
@@ -322,6 +328,7 @@ interface LedgerRoutes {
   "GET /games/{game_id}": Game;
   "GET /games/{game_id}/changes?after={revision}": { revision: number; changes: Change[] };
   "POST /games": Game;
+  "POST /games/import": Game & { imported?: Imported };
   "POST /games/{game_id}/hands": { hand: LedgerHand; game: Game };
   "POST /games/{game_id}/hands/try?last=0": Tried;
   "POST /games/{game_id}/undo": Game;

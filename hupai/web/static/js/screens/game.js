@@ -195,7 +195,10 @@ const takeOver = (/** @type {File[]} */ [file]) =>
   attempt(async () => {
     const form = new FormData();
     form.append("game", file);
-    setGame(await post("/games/import", form));
+    const { imported, ...game } = await post("/games/import", form);
+    setGame(game);
+    scrollTo(0, 0);
+    if (imported) (await import("../game/imported.js")).showImported(imported);
   });
 
 const importKey = () =>
