@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
+import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final
@@ -152,15 +154,26 @@ def standings(
                     tallies[entrant].penalties -= Fraction(fine) / Fraction(scoring.divide)
     for penalty in penalties:
         tallies[penalty.entrant].penalties += Fraction(penalty.amount)
-    keys = {e: (tallies[e].score, *(k for t in scoring.tie_breaks for k in tallies[e].key(t))) for e in entrants}
-    order = sorted(entrants, key=lambda e: (*(-k for k in keys[e]), e))
+    scores = {e: tallies[e].score for e in entrants}
+    exact = {e: (scores[e], *(k for t in scoring.tie_breaks for k in tallies[e].key(t))) for e in entrants}
+    # Whole numbers compare many times faster than fractions.
+    scale = math.lcm(*(k.denominator for key in exact.values() for k in key))
+    keys = {e: tuple(-k.numerator * (scale // k.denominator) for k in key) for e, key in exact.items()}
+    order = sorted(entrants, key=lambda e: (keys[e], e))
     found: list[Standing] = []
     for i, e in enumerate(order):
         same = i > 0 and keys[order[i - 1]] == keys[e]
         mine = tallies[e]
         rank = found[-1].rank if same else i + 1
-        found.append(Standing(rank, e, mine.score, mine.won, len(mine.tables), tuple(mine.placed), mine.penalties))
+        found.append(Standing(rank, e, scores[e], mine.won, len(mine.tables), tuple(mine.placed), mine.penalties))
     return found
+
+
+def rank_without(found: Sequence[Standing], absent: Collection[int]) -> list[Standing]:
+    """Rank the same players without those who are absent; who was equal stays equal."""
+    kept = [s for s in found if s.entrant not in absent]
+    first: dict[int, int] = {}
+    return [replace(s, rank=first.setdefault(s.rank, i)) for i, s in enumerate(kept, 1)]
 
 
 def team_standings(members: Mapping[str, Sequence[int]], found: Sequence[Standing]) -> list[dict[str, object]]:
@@ -207,20 +220,22 @@ class _Tally:
         return (max(self.tables, default=nothing) if tie_break == "best" else (self.tables or [nothing])[-1],)
 
 
+@functools.lru_cache(maxsize=4096)  # a standing is asked for again after every hand of one of many tables
 def _places(result: TableResult, scoring: Scoring) -> Mapping[int, tuple[int, Fraction, Fraction]]:
     """Return player -> place (from 0), points won, points for the place."""
     points = dict(zip(result.entrants, result.totals, strict=True))
-    found = {}
+    found, brought, base = {}, scoring.brought, scoring.base
     for entrant, total in points.items():
         better = sum(1 for other in points.values() if other > total)
         equal = sum(1 for other in points.values() if other == total)
-        share = sum(scoring.brought[better : better + equal], Fraction(0)) / equal
+        share = sum(brought[better : better + equal], Fraction(0)) / equal
         sticks = Fraction(result.sticks) / equal if better == 0 else 0
-        won = (Fraction(total) + sticks - scoring.base) / Fraction(scoring.divide or 1)
+        won = (Fraction(total) + sticks - base) / Fraction(scoring.divide or 1)
         found[entrant] = (better, won, share)
     return found
 
 
+@functools.lru_cache(maxsize=4096)
 def format_score(value: Fraction) -> int | str:
     """Return an exact number as JSON: whole, or decimal text; non-terminating decimals are rounded to two places."""
     exact = Decimal(value.numerator) / Decimal(value.denominator)

@@ -6,8 +6,18 @@ from dataclasses import replace
 from decimal import Decimal
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from hupai.tournament.standings import Penalty, Scoring, TableResult, format_score, standings, team_standings
+from hupai.tournament.standings import (
+    Penalty,
+    Scoring,
+    TableResult,
+    format_score,
+    rank_without,
+    standings,
+    team_standings,
+)
 from scoring.errors import InvalidRequest
 
 
@@ -128,3 +138,15 @@ def test_teams_share_what_their_players_have() -> None:
 def test_scoring_that_makes_no_sense_is_refused(bad: dict[str, object]) -> None:
     with pytest.raises(InvalidRequest):
         Scoring(**bad)  # type: ignore[arg-type]
+
+
+@given(st.lists(st.integers(-3, 3), min_size=24, max_size=24), st.sets(st.integers(1, 8)))
+def test_who_is_absent_leaves_the_others_in_order(points: list[int], absent: set[int]) -> None:
+    tables = [result(*points[4 * i : 4 * i + 4], entrants=(1, 2, 3, 4) if i % 2 else (5, 6, 7, 8)) for i in range(6)]
+    scoring = Scoring(divide=Decimal(7), tie_breaks=("won", "best"))
+    left = rank_without(standings(range(1, 9), tables, scoring), absent)
+    assert left == standings([e for e in range(1, 9) if e not in absent], tables, scoring)
+    best = {e: max(p for t in tables if e in t.entrants for p in (t.totals[t.entrants.index(e)],)) for e in range(1, 9)}
+    keys = [(s.score, s.won, best[s.entrant]) for s in left]
+    assert keys == sorted(keys, reverse=True)
+    assert [s.rank for s in left] == [1 + sum(other > key for other in keys) for key in keys]
