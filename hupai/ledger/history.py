@@ -204,7 +204,7 @@ class Change:
 class History:
     """A game, its players' names by number, its hands by number, its changes by revision.
 
-    ``signed``: whether somebody has signed a result of it, be it before a change.
+    ``signed``: whether it was over when it was loaded, and somebody has signed a result of it, be it before a change.
     """
 
     terms: GameTerms

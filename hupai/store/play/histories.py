@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import datetime
 from decimal import Decimal
 from typing import Final
@@ -47,7 +47,7 @@ def load_history(session: Session, game: Game) -> History:
         paid[hand_id][account] = amount
     hands = select(GameHand.id, *(getattr(GameHand, name) for name in _WHOLE)).order_by(GameHand.number)
     changes = select(*(getattr(GameChange, name) for name in _OF_A_CHANGE)).order_by(GameChange.revision)
-    return History(
+    history = History(
         terms_of(game),
         tuple(player.name for player in game.players),
         tuple(
@@ -55,8 +55,9 @@ def load_history(session: Session, game: Game) -> History:
             for hand_id, *columns in session.execute(hands.where(GameHand.game_id == game.id))
         ),
         tuple(Change(*columns) for columns in session.execute(changes.where(GameChange.game_id == game.id))),
-        _is_signed(session, game.id),
     )
+    over = history.state.ended is not None  # only then a signature matters, and they are many in a tournament
+    return replace(history, signed=over and _is_signed(session, game.id))
 
 
 def present_table(session: Session, game: Game) -> TableState:
@@ -68,7 +69,7 @@ def present_table(session: Session, game: Game) -> TableState:
 
 def has_signed_result(session: Session, game: Game) -> bool:
     """Return :attr:`~hupai.ledger.history.History.has_signed_result` of a game; little of it is read."""
-    return _is_signed(session, game.id) and present_table(session, game).ended is not None
+    return present_table(session, game).ended is not None and _is_signed(session, game.id)
 
 
 def add_game(session: Session, history: History) -> Game:
