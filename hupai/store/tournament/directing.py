@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Engine, delete, func, select, update
+from sqlalchemy import ColumnElement, Engine, delete, func, select, update
 from sqlalchemy.orm import Session, defer
 
 from hupai.basics.errors import Conflict, NotFound
@@ -23,6 +23,7 @@ from hupai.store.events.feed import CORRECTED, SETTLED, TABLE_STATE, add_hand, e
 from hupai.store.feed_tables import ENTERED, FeedEvent, FeedFrame, FeedHand, RoundSeat, WatchedTable
 from hupai.store.play.camera_hands import confirm_camera_hands
 from hupai.store.play.changes import revision_of
+from hupai.store.play.game_cache import GameCache, stamp_games
 from hupai.store.play.game_rows import find_game
 from hupai.store.play.games import SqlGames
 from hupai.store.play.histories import load_history
@@ -41,7 +42,7 @@ def list_tables(engine: Engine) -> list[dict[str, Any]]:
     with reading(engine) as session:
         now = now_in(session)
         tables = sorted(session.scalars(select(WatchedTable)), key=lambda t: natural_sort_key(t.name))
-        return [_table_json(session, t, now, whole=False) for t in tables]
+        return _tables_json(session, tables, now, whole=False)
 
 
 def get_table(engine: Engine, name: str) -> dict[str, Any]:
@@ -195,7 +196,8 @@ def confirm(
         # Not the number: a dropped table's may be given again, and a hand's key would then be that of an older one.
         key = f"laid-{hand.token}-{seen_version}"
         if hand.status == "confirmed" and hand.version == seen_version + 1 and hand.context == dict(confirmed):
-            return {"laid": camera_hand_json(hand), "game": _game_json(session, hand.game_id)}
+            game = history_json(load_history(session, find_game(session, str(hand.game_id))), 0)
+            return {"laid": camera_hand_json(hand), "game": game}
         _check_version(hand, seen_version, "settled")
         game_id = _game_id(session, hand)
         rules = find_game(session, game_id).rules
@@ -370,8 +372,12 @@ def _game_id(session: Session, hand: FeedHand) -> str:
     return found
 
 
-def _game_json(session: Session, game_id: str | None) -> dict[str, Any] | None:
-    return history_json(load_history(session, find_game(session, game_id)), 0) if game_id is not None else None
+def _load_games(session: Session, game_ids: Collection[str]) -> dict[str, dict[str, Any]]:
+    """Return game -> its JSON without hands."""
+    return {g: history_json(load_history(session, find_game(session, g)), 0) for g in game_ids}
+
+
+_games: Final = GameCache(_load_games)
 
 
 def natural_sort_key(name: str) -> list[tuple[int, str | int]]:
@@ -379,28 +385,45 @@ def natural_sort_key(name: str) -> list[tuple[int, str | int]]:
     return [(0, int(part)) if part.isdecimal() else (1, part.casefold()) for part in re.split(r"(\d+)", name) if part]
 
 
-def _table_json(session: Session, table: WatchedTable, now: datetime, *, whole: bool = True) -> dict[str, Any]:
-    mine = FeedHand.table_name == table.name
-    query = select(FeedHand).where(mine).order_by(FeedHand.id.desc()).limit(1)
-    last = session.scalar(query if whole else query.options(defer(FeedHand.reading)))
-    waiting = session.scalar(select(func.count()).where(mine, FeedHand.status == "settled"))
-    stray = session.scalar(select(func.count()).where(mine, _STRAY))
-    return {
-        "name": table.name,
-        "source": table.source,
-        "rules": table.rules,
-        "state": table.state,
-        "since": format_time(table.since),
-        "corners": table.corners,
-        "watched": table.worker is not None,
-        "silent": is_silent(table, now),
-        "beat": format_time_or_none(table.beat),
-        "health": table.health,
-        "game": _game_json(session, table.game_id),
-        "waiting": waiting or 0,
-        "stray": stray or 0,
-        "last": camera_hand_json(last, whole=whole) if last is not None else None,
-    }
+def _table_json(session: Session, table: WatchedTable, now: datetime) -> dict[str, Any]:
+    return _tables_json(session, [table], now, whole=True)[0]
+
+
+def _tables_json(
+    session: Session, tables: Sequence[WatchedTable], now: datetime, *, whole: bool
+) -> list[dict[str, Any]]:
+    mine = FeedHand.table_name.in_([t.name for t in tables])
+    latest = select(func.max(FeedHand.id)).where(mine).group_by(FeedHand.table_name)
+    query = select(FeedHand).where(FeedHand.id.in_(latest))
+    last = {h.table_name: h for h in session.scalars(query if whole else query.options(defer(FeedHand.reading)))}
+    waiting = _count_hands(session, mine, FeedHand.status == "settled")
+    stray = _count_hands(session, mine, _STRAY)
+    games = _games.values(session, stamp_games(session, {t.game_id for t in tables if t.game_id is not None}))
+    return [
+        {
+            "name": table.name,
+            "source": table.source,
+            "rules": table.rules,
+            "state": table.state,
+            "since": format_time(table.since),
+            "corners": table.corners,
+            "watched": table.worker is not None,
+            "silent": is_silent(table, now),
+            "beat": format_time_or_none(table.beat),
+            "health": table.health,
+            "game": games.get(table.game_id or ""),
+            "waiting": waiting.get(table.name, 0),
+            "stray": stray.get(table.name, 0),
+            "last": camera_hand_json(last[table.name], whole=whole) if table.name in last else None,
+        }
+        for table in tables
+    ]
+
+
+def _count_hands(session: Session, *which: ColumnElement[bool]) -> dict[str, int]:
+    """Return table -> how many of these hands lay there."""
+    query = select(FeedHand.table_name, func.count().label("hands")).where(*which).group_by(FeedHand.table_name)
+    return {row.table_name: row.hands for row in session.execute(query)}
 
 
 def _last_change_time(session: Session, table: WatchedTable) -> datetime:

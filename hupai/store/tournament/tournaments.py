@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -18,9 +18,10 @@ from hupai.ledger.history import Amendment, RetryKey
 from hupai.store.clock import now as now_in
 from hupai.store.database import advisory_lock, reading, writing
 from hupai.store.feed_tables import Entrant, RoundSeat, Tournament
+from hupai.store.play.game_cache import GameCache, stamp_games
 from hupai.store.play.game_rows import find_false_wins
 from hupai.store.play.histories import terms_of
-from hupai.store.tables import Game, GameChange, GameHand
+from hupai.store.tables import Game, GameHand
 from hupai.store.tournament.day_sheet import list_missing
 from hupai.store.tournament.directing import natural_sort_key
 from hupai.store.tournament.entrants import add_entrants, entrant_json, entrants_of
@@ -37,7 +38,7 @@ from hupai.store.tournament.tournament_log import (
     step_json,
 )
 from hupai.tournament.importing import NewEntrant
-from hupai.tournament.standings import Penalty, Scoring, Standing, TableResult, standings, team_standings
+from hupai.tournament.standings import Penalty, Scoring, Standing, TableResult, rank_without, standings, team_standings
 from scoring.errors import Fault, InvalidRequest
 from scoring.payments import POT, plain_amount
 from scoring.rules import system_named
@@ -233,16 +234,15 @@ def _standings_json(
     people = {e.number: e for e in entrants if not e.substitute}
     found = standings(list(people), results, scoring_of(row), penalties)
     # Who left without having played is not ranked; a penalty still counts for the team.
-    played = {s.entrant for s in found if s.tables or people[s.entrant].left_after is None}
-    ranked = [n for n in people if n in played]
+    ranked = rank_without(
+        found, {s.entrant for s in found if not s.tables and people[s.entrant].left_after is not None}
+    )
     teams: dict[str, list[int]] = {}
     for e in people.values():
         if e.team:
             teams.setdefault(e.team, []).append(e.number)
     return {
-        "standings": [
-            _standing_json(s, people[s.entrant]) for s in standings(ranked, results, scoring_of(row), penalties)
-        ],
+        "standings": [_standing_json(s, people[s.entrant]) for s in ranked],
         "teams": team_standings(teams, found),
     }
 
@@ -254,40 +254,55 @@ def _standing_json(standing: Standing, entrant: Entrant) -> dict[str, Any]:
 
 def played_tables(session: Session, row: Tournament) -> list[PlayedTable]:
     """Return every table of every round in its present state, in order."""
-    seats = session.scalars(
-        select(RoundSeat)
-        .where(RoundSeat.tournament_id == row.id)
-        .order_by(RoundSeat.round, RoundSeat.table_name, RoundSeat.seat)
-    ).all()
-    games: dict[str, list[RoundSeat]] = {}
-    for s in seats:
-        games.setdefault(s.game_id, []).append(s)
-    rows = {g.id: g for g in session.scalars(select(Game).where(Game.id.in_(games)))}
+    columns = (RoundSeat.game_id, RoundSeat.round, RoundSeat.table_name, RoundSeat.entrant)
+    seats = select(*columns).where(RoundSeat.tournament_id == row.id).order_by(RoundSeat.round, RoundSeat.table_name)
+    games: dict[str, tuple[int, str, list[int]]] = {}
+    for game_id, number, table, entrant in session.execute(seats.order_by(RoundSeat.seat)):
+        games.setdefault(game_id, (number, table, []))[2].append(entrant)
+    stamps = stamp_games(session, games)
+    scores = _scores.values(session, stamps)
+    found = []
+    for game_id, (number, table, seated) in games.items():
+        stamp, score = stamps[game_id], scores[game_id]
+        points = tuple(score.totals[str(i)] for i in range(len(seated)))
+        result = TableResult(number, table, tuple(seated), points, score.hands, score.sticks, score.fines)
+        found.append(PlayedTable(game_id, stamp.revision, stamp.changed, score.ended, result))
+    return sorted(found, key=lambda played: (played.result.round, natural_sort_key(played.result.table)))
+
+
+@dataclass(frozen=True, slots=True)
+class _GameScore:
+    """A game's running totals by account, how many hands count, the first's sticks, fines, and whether it is over."""
+
+    totals: Mapping[str, Decimal]
+    hands: int
+    sticks: Decimal
+    fines: tuple[int, ...]
+    ended: bool
+
+
+def _load_scores(session: Session, game_ids: Collection[str]) -> dict[str, _GameScore]:
     standing = (
         select(GameHand.game_id, func.count().label("count"), func.max(GameHand.number).label("number"))
-        .where(GameHand.game_id.in_(games), GameHand.undone_at.is_(None))
+        .where(GameHand.game_id.in_(game_ids), GameHand.undone_at.is_(None))
         .group_by(GameHand.game_id)
         .subquery()
     )
     last = (GameHand.game_id == standing.c.game_id) & (GameHand.number == standing.c.number)
     ends = {h.game_id: (h, int(n)) for h, n in session.execute(select(GameHand, standing.c.count).join(standing, last))}
-    query = select(GameChange.game_id, func.max(GameChange.revision), func.max(GameChange.at))
-    query = query.where(GameChange.game_id.in_(games)).group_by(GameChange.game_id)
-    changes = {game_id: (int(last), at) for game_id, last, at in session.execute(query)}
-    false_wins = find_false_wins(session, games)
-    found = []
-    for game_id, seated in games.items():
-        hand, count = ends.get(game_id, (None, 0))
-        terms = terms_of(rows[game_id])
+    false_wins = find_false_wins(session, game_ids)
+    found = {}
+    for game in session.scalars(select(Game).where(Game.id.in_(game_ids))):
+        hand, count = ends.get(game.id, (None, 0))
+        terms = terms_of(game)
         totals = terms.totals_after(hand)
-        entrants, points = tuple(s.entrant for s in seated), tuple(totals[str(i)] for i in range(len(seated)))
         sticks = totals[POT] if terms.course["sticks_left"] == "first" else Decimal(0)
-        fines = terms.fines(list(false_wins.get(game_id, {}).values()))
-        result = TableResult(seated[0].round, seated[0].table_name, entrants, points, count, sticks, fines)
-        revision, changed = changes.get(game_id, (0, rows[game_id].created))
-        ended = terms.state_after(hand).ended is not None
-        found.append(PlayedTable(game_id, revision, changed, ended, result))
-    return sorted(found, key=lambda played: (played.result.round, natural_sort_key(played.result.table)))
+        fines = terms.fines(list(false_wins.get(game.id, {}).values()))
+        found[game.id] = _GameScore(totals, count, sticks, fines, terms.state_after(hand).ended is not None)
+    return found
+
+
+_scores: Final = GameCache(_load_scores)
 
 
 def table_size_of(row: Tournament) -> int:
