@@ -1,8 +1,8 @@
 """Measure whether a crowd slows the tables down: the same play without it and with it, in one run.
 
-    python -m scripts.bench.hall.spectators [--seconds 120]
+    python -m scripts.bench.hall.spectators [--seconds 120] [--tables 5] [--hands 1]
 
-Five tables enter and confirm hands, and the director looks at the standings; first alone, then beside many streams
+Tables enter and confirm hands, and the director looks at the standings; first alone, then beside many streams
 of events, polls of the standings, and sockets that begin a request and never end it. The report says how long
 the tables waited for their writes and the director for the standings, and what the crowd saw.
 """
@@ -35,7 +35,6 @@ from scripts.bench.hall.desk import Caller, CallLog, hall_server
 from scripts.bench.host import Host
 from scripts.bench.machine import processor_seconds
 
-TABLES: Final = ("A", "B", "C", "D", "E")
 SPACING_SECONDS: Final = 0.004
 """Seconds between two spectators who come."""
 Phase = tuple[CallLog, float]
@@ -43,41 +42,42 @@ Phase = tuple[CallLog, float]
 
 
 def compare_phases(
-    host: Host, *, streams: int, half_open: int, polls: float, seconds: float, pause: float
+    host: Host, *, tables: Sequence[str], hands: float, streams: int, half_open: int, polls: float, seconds: float
 ) -> tuple[Phase, Phase, Counter[str]]:
     """Play alone, then before a crowd; and what the crowd saw.
 
     Args:
-        host: a server that runs. streams, half_open, polls: the crowd. seconds: of each phase.
-        pause: seconds between two hands of a table.
+        host: a server that runs. tables: their names. hands: a second, at all tables together.
+        streams, half_open, polls: the crowd. seconds: of each phase.
     """
-    path = _seat_players(host)
-    alone = _play_phase(host, path, seconds, pause)
+    path = _seat_players(host, tables)
+    pause = len(tables) / hands
+    alone = _play_phase(host, path, tables, pause, seconds)
     come = SPACING_SECONDS * streams + 5
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
         pool.submit(in_words, [0.0]).result()  # the process has started, and loaded this module
         crowd = pool.submit(watch_as_crowd, host.api, path, streams, half_open, polls, come + seconds + 5)
         time.sleep(come)
-        return alone, _play_phase(host, path, seconds, pause), crowd.result()
+        return alone, _play_phase(host, path, tables, pause, seconds), crowd.result()
 
 
-def _seat_players(host: Host) -> str:
-    """A tournament at five tables whose hands become events; its address."""
+def _seat_players(host: Host, tables: Sequence[str]) -> str:
+    """A tournament at tables whose hands become events; its address."""
     engine = open_store(host.database)
-    for table in TABLES:
+    for table in tables:
         feed.claim(engine, feed.Claim(table, "drawn", "hall", None))
     engine.dispose()
     chief = Caller(host, CallLog())
-    players = [{"name": f"Player {i}"} for i in range(1, 21)]
+    players = [{"name": f"Player {i}"} for i in range(1, 4 * len(tables) + 1)]
     cup = chief.write("/tournaments", {"name": "Hall", "rules": "riichi", "players": players})
-    chief.write(f"/tournaments/{cup['id']}/rounds", {"tables": list(TABLES)})
+    chief.write(f"/tournaments/{cup['id']}/rounds", {"tables": list(tables)})
     return f"/tournaments/{cup['id']}"
 
 
-def _play_phase(host: Host, path: str, seconds: float, pause: float) -> Phase:
+def _play_phase(host: Host, path: str, tables: Sequence[str], pause: float, seconds: float) -> Phase:
     tally, end, before = CallLog(), time.monotonic() + seconds, processor_seconds(host.process.pid)
-    with ThreadPoolExecutor(len(TABLES) + 1) as pool:
-        doing = [pool.submit(_play_table, Caller(host, tally), table, end, pause) for table in TABLES]
+    with ThreadPoolExecutor(len(tables) + 1) as pool:
+        doing = [pool.submit(_play_table, Caller(host, tally), table, end, pause) for table in tables]
         doing.append(pool.submit(_watch_standings, Caller(host, tally), path, end))
     for each in doing:
         each.result()
@@ -170,9 +170,12 @@ async def _watch_as_crowd(api: str, path: str, streams: int, half_open: int, pol
     return seen + Counter(most=max(events), least=min(events))
 
 
-def main(seconds: float = 120) -> None:
-    with tempfile.TemporaryDirectory(prefix="hupai-hall-") as folder, hall_server(Path(folder)) as host:
-        alone, crowded, crowd = compare_phases(host, streams=1000, half_open=1100, polls=50, seconds=seconds, pause=5)
+def main(seconds: float = 120, tables: int = 5, hands: float = 1, database: str | None = None) -> None:
+    names = [f"Table {i}" for i in range(1, tables + 1)]
+    with tempfile.TemporaryDirectory(prefix="hupai-hall-") as folder, hall_server(Path(folder), database) as host:
+        alone, crowded, crowd = compare_phases(
+            host, tables=names, hands=hands, streams=1000, half_open=1100, polls=50, seconds=seconds
+        )
     for name, (tally, cores) in (("alone", alone), ("with the crowd", crowded)):
         wrote, read = (tally.seconds(writing=writing) for writing in (True, False))
         print(

@@ -65,7 +65,8 @@ def power_cut(database: Cluster) -> None:
 def test_spectators_see_everything_and_are_told_when_nothing_changed(tmp_path: Path) -> None:
     """A hundred streams, a hundred half-open sockets; what they cost the tables is measured by the script at length."""
     with hall_server(tmp_path) as host:
-        (alone, _), (crowded, _), crowd = compare_phases(host, streams=100, half_open=100, polls=10, seconds=5, pause=1)
+        crowd_of = {"streams": 100, "half_open": 100, "polls": 10}
+        (alone, _), (crowded, _), crowd = compare_phases(host, tables="ABCDE", hands=5, seconds=5, **crowd_of)
     assert not alone.again and not crowded.again
     assert crowd["lost"] == crowd["refused"] == 0 and crowd["opened"] == 100
     assert crowd["least"] == crowd["most"] == len(crowded.seconds(writing=True)) >= 10
