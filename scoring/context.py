@@ -11,7 +11,6 @@ from enum import StrEnum
 from typing import Any, ClassVar, TypeVar
 
 from scoring.basics.context_field import context_field, number_fields
-from scoring.basics.fast_init import fast_init
 from scoring.errors import Fault, InvalidRequest
 from scoring.seats import OTHERS, Seat
 
@@ -37,7 +36,6 @@ class Liable:
     kind: str
 
 
-@fast_init
 @dataclass(frozen=True, slots=True)
 class Context:
     """The circumstances of a win. Field names are those of the JSON contract; ``source`` is its ``from``.
@@ -114,26 +112,9 @@ class Context:
     )
 
     def __post_init__(self) -> None:
-        if self._is_usual():
-            return
         faults = context_faults(self)
         if faults:
             raise InvalidRequest.of(faults)
-
-    def _is_usual(self) -> bool:
-        """Whether nothing here could contradict anything else, as in most wins."""
-        if self.win is SELF_DRAW:
-            if self.source is not None:
-                return False
-        elif self.win is not DISCARD or self.source is self.seat or self.replacement or self.double_kong:
-            return False
-        if self.heavenly or self.earthly or self.humanly or self.liable is not None:
-            return False
-        for name, ask in number_fields(self.__class__):
-            number = getattr(self, name)
-            if number.__class__ is not int or number < ask.low:
-                return False
-        return True
 
     @classmethod
     def build_unchecked(cls, **values: Any) -> Context:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from scoring.basics.context_field import ContextField, context_fields
 from scoring.context import Context, Win
 from scoring.errors import Fault, HupaiError, InvalidRequest, choice_message, quote_name, quote_value
-from scoring.fields.reader import MAX_NUMBER, OBJECT, FieldReader, type_message
+from scoring.fields.reader import OBJECT, FieldReader, type_message
 from scoring.fields.table import ALWAYS, all_context_fields, field_positions
 from scoring.hand import Hand
 from scoring.options import default_options, parse_options
@@ -18,7 +18,7 @@ from scoring.rulebook.presets import Preset
 from scoring.rulebook.result import Result
 from scoring.rules import preset_named, system_named, systems
 from scoring.score import Score, score_case, score_result
-from scoring.seats import SEAT_OF, Seat
+from scoring.seats import Seat
 from scoring.system import Case, RuleSystem
 from scoring.words.sentence import say
 
@@ -249,22 +249,8 @@ class _RequestReader(FieldReader):
             return None
         own = context_fields(system.context_class if system else Context)
         values: dict[str, Any] = {}
-        rest, foreign = [], False
-        for name, value in data.items():  # most answers are simple: nothing can be wrong with them
-            ask = own.get(name)
-            if ask is None:
-                foreign = foreign or name not in ALWAYS
-                continue
-            kind = ask.kind
-            if kind == "switch" and (value is True or value is False):
-                values[name] = value
-            elif kind == "seat" and value.__class__ is str and value in SEAT_OF:
-                values[name] = SEAT_OF[value]
-            elif kind == "number" and value.__class__ is int and 0 <= value <= MAX_NUMBER:
-                values[name] = value
-            elif value is not None:
-                rest.append(name)
-        if foreign:
+        rest = [name for name in data if name in own and data[name] is not None]
+        if any(name not in own and name not in ALWAYS for name in data):
             rest += self._fields_of_others(data, own)
         seat = self.enum(Seat, data.get("seat"), "context.seat")
         win = self.enum(Win, data.get("win"), "context.win")

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.basics.context_field import context_field
-from scoring.basics.fast_init import fast_init
 from scoring.context import Context
 from scoring.errors import Fault
 from scoring.hand import KONG_CONCEALED
@@ -14,7 +13,6 @@ from scoring.system import Case
 from scoring.words.sentence import say
 
 
-@fast_init
 @dataclass(frozen=True, slots=True)
 class McrContext(Context):
     """The circumstances of a win under Mahjong Competition Rules."""

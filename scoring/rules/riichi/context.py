@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from scoring.basics.context_field import context_field
-from scoring.basics.fast_init import fast_init
 from scoring.context import Context
 from scoring.seats import Seat
 from scoring.tiles import Tile
@@ -14,7 +13,6 @@ from scoring.tiles import Tile
 _AFTER: Final = ("context.ippatsu", "context.ura_indicators")
 
 
-@fast_init
 @dataclass(frozen=True, slots=True)
 class RiichiContext(Context):
     """The circumstances of a riichi win."""

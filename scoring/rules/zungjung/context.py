@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scoring.basics.context_field import context_field
-from scoring.basics.fast_init import fast_init
 from scoring.context import Context
 from scoring.seats import Seat
 from scoring.tiles import Tile
 
 
-@fast_init
 @dataclass(frozen=True, slots=True)
 class ZungJungContext(Context):
     """The circumstances of a Zung Jung win. ``turn_discards`` are (seat, tile) in the order of play."""
