@@ -16,7 +16,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from sqlalchemy import Engine
@@ -40,28 +40,6 @@ class Undelivered(Exception):
     """The receiver did not accept the event; worth trying again."""
 
 
-class EventReceiver(Protocol):
-    """A receiver of events."""
-
-    @property
-    def address(self) -> str:
-        """The complete address; identifies the target."""
-
-    @property
-    def shown(self) -> str:
-        """The address without secrets."""
-
-    def send(self, event: dict[str, Any]) -> None:
-        """Deliver one event; on return the receiver has it.
-
-        Raises:
-            Undelivered: the receiver does not have it.
-        """
-
-    def close(self) -> None:
-        """Close the connections."""
-
-
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
     """Refuses redirections: a redirected event would arrive as a GET without its body, and count as accepted."""
 
@@ -77,6 +55,7 @@ class Webhook:
     """POSTs each event as JSON; any answer 200 to 299 counts as accepted. ``X-Hupai-Event`` is its number.
 
     A user name and a password in the address are sent as basic authorisation. Redirections are not followed.
+    ``address``: the complete one, which identifies the target.
     """
 
     address: str
@@ -91,7 +70,11 @@ class Webhook:
         return f"{parts.scheme}://{_host(parts)}"
 
     def send(self, event: dict[str, Any]) -> None:
-        """See :class:`EventReceiver`."""
+        """Deliver one event; on return the receiver has it.
+
+        Raises:
+            Undelivered: the receiver does not have it.
+        """
         parts = urlsplit(self.address)
         headers = {"Content-Type": "application/json; charset=utf-8", "X-Hupai-Event": str(event["number"])}
         if parts.username is not None:
@@ -117,7 +100,10 @@ class Webhook:
 
 
 class Mqtt:
-    """Publishes each event with QoS 1 under ``PREFIX/TABLE/KIND``; the broker's acknowledgement counts as accepted."""
+    """Publishes each event with QoS 1 under ``PREFIX/TABLE/KIND``; the broker's acknowledgement counts as accepted.
+
+    ``shown``: the address without secrets.
+    """
 
     def __init__(self, address: str) -> None:
         """Prepare a client; the connection is made with the first event.
@@ -140,7 +126,7 @@ class Mqtt:
         self._client: Client | None = None
 
     def send(self, event: dict[str, Any]) -> None:
-        """See :class:`EventReceiver`."""
+        """See :meth:`Webhook.send`."""
         try:
             self._publish(event)
         except Undelivered:
@@ -195,6 +181,9 @@ class Mqtt:
         if reason.is_failure:
             raise Undelivered(say("it refuses the connection ({reason})", reason=str(reason)))
         return self._client
+
+
+EventReceiver: TypeAlias = Webhook | Mqtt
 
 
 def _split_address(address: str, schemes: tuple[str, ...], wanted: str, field: str) -> SplitResult:

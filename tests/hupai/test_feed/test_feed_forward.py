@@ -15,7 +15,7 @@ import pytest
 
 from hupai.feed import forward
 from hupai.feed.errors import BadPlan
-from hupai.feed.forward import Mqtt, Undelivered, Webhook
+from hupai.feed.forward import EventReceiver, Mqtt, Undelivered, Webhook
 
 EVENT = {"number": 7, "event": "hand.settled", "table": "東 A"}
 
@@ -106,7 +106,6 @@ def test_what_takes_no_event_is_told_in_words(
 def test_nobody_there_is_told_in_words(scheme: str) -> None:
     if scheme == "mqtt":
         pytest.importorskip("paho.mqtt.client", reason="paho-mqtt is not installed (pip install paho-mqtt)")
-    kind = {"http": Webhook, "mqtt": Mqtt}[scheme]
     # Bound, so that no other test gets the port, but not listening.
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
@@ -114,8 +113,10 @@ def test_nobody_there_is_told_in_words(scheme: str) -> None:
             (f"127.0.0.1:{held.getsockname()[1]}", "nothing answers"),
             ("nowhere.invalid", "no such host"),
         ):
+            address = f"{scheme}://{host}/"
+            receiver: EventReceiver = Webhook(address) if scheme == "http" else Mqtt(address)
             with pytest.raises(Undelivered, match=words):
-                kind(f"{scheme}://{host}/").send(EVENT)
+                receiver.send(EVENT)
 
 
 class _Refuses(socketserver.BaseRequestHandler):
