@@ -63,11 +63,14 @@ def test_a_line_says_that_it_follows_the_house(rules, tiles, how, id_, own):
         ("mcr", KNITTED_STRAIGHT, {}, "knitted_straight"),
         ("taiwanese", EIGHT_PAIRS, {}, "eight_pairs"),
         ("taiwanese", hand("", None), EIGHT_FLOWERS, "eight_flowers"),
+        ("singapore", ORPHANS, {}, "thirteen_orphans"),
+        ("singapore", PAIRS, {"options": {"seven_pairs": True}}, "seven_pairs"),
+        ("singapore", hand("", None), EIGHT_FLOWERS, "flower_win"),
     ],
 )
 def test_a_shape_that_is_not_played_does_not_win(rules, tiles, how, off):
     assert scored(rules, tiles, **how)["total"] is not None
-    refused = scored(rules, tiles, **how, options={"values": {off: 0}})
+    refused = scored(rules, tiles, **how | {"options": how.get("options", {}) | {"values": {off: 0}}})
     assert refused["reason"]["code"] == "not_a_winning_hand"
 
 

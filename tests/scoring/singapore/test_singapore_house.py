@@ -38,20 +38,6 @@ def test_values_change_doubles_and_switch_elements_off():
     assert elements(older) == {"small_four_winds": 4, "half_flush": 2}
 
 
-@pytest.mark.parametrize(
-    ("name", "tiles", "how", "rules"),
-    [
-        ("thirteen_orphans", hand("19m19p19s1234567z", "1z"), {"bonus": "a1"}, {}),
-        ("seven_pairs", hand("1133m2255p4477s5z", "5z"), {"win": "self_draw"}, {"seven_pairs": True}),
-        ("flower_win", NOTHING, {"win": "self_draw", "flower_win": True, "bonus": "f1 f2 f3 f4 g1 g2 g3 g4"}, {}),
-    ],
-)
-def test_a_shape_that_is_not_played_wins_nothing(name, tiles, how, rules):
-    assert scored(tiles, **how, options=rules)["legal"]
-    refused = scored(tiles, **how, options=rules | {"values": {name: 0}})
-    assert refused["reason"]["code"] == "not_a_winning_hand"
-
-
 def test_values_may_be_written_in_one_line():
     options = parse_request(ask(PLAIN, options={"values": "all_green=4, animal=2"})).case.options
     assert options.values == {"all_green": 4, "animal": 2}
@@ -66,9 +52,6 @@ def test_values_name_everything_wrong():
     for part in ("all_gren", "foo", "(wrong: animal, all_kongs)", "seat_flower"):
         assert part in message
     assert "must be element ids" in faults(PLAIN, options={"values": [1]})
-
-
-# --- the discarder: the second figure of the tables, or twice the first ---
 
 
 # --- false wins ---

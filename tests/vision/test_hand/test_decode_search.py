@@ -102,41 +102,30 @@ def test_a_shape_that_is_not_played_neither_waits_nor_wins(
 
 
 @pytest.mark.parametrize(
-    ("tiles", "distance", "waiting"),
+    ("rules", "tiles", "distance", "waiting"),
     [
-        ("147m258p369s23p55z", 0, "14p"),
-        ("147m258p369s1234z", 0, "567z"),
-        ("147m25p36s123456z", 0, "8p9s7z"),
-        ("147m258p36s22z456s", 0, "9s"),
-        ("147m258p369s5z", 0, "5z"),
-        ("147m58p36s11223z1s", 2, ""),
-        ("147m258p3s1123z9m9p", 3, ""),
+        ("mcr", "147m258p369s23p55z", 0, "14p"),
+        ("mcr", "147m258p369s1234z", 0, "567z"),
+        ("mcr", "147m25p36s123456z", 0, "8p9s7z"),
+        ("mcr", "147m258p36s22z456s", 0, "9s"),
+        ("mcr", "147m258p369s5z", 0, "5z"),
+        ("mcr", "147m58p36s11223z1s", 2, ""),
+        ("mcr", "147m258p3s1123z9m9p", 3, ""),
+        ("taiwanese", "1133m5577p224499s66z", 0, "13m57p249s6z"),
+        ("taiwanese", "1133m5577p22449s666z", 0, "9s"),
+        ("taiwanese", "1133m5577p22449s667z", 1, ""),
+        ("taiwanese", "1111m5577p22449s666z", 0, "9s"),
+        ("taiwanese", "123m456m789p345p67s99s", 0, "58s"),
     ],
 )
-def test_knitted_hands_have_their_distance(tiles: str, distance: int, waiting: str) -> None:
+def test_knitted_hands_and_those_of_five_sets_have_their_distance(
+    rules: str, tiles: str, distance: int, waiting: str
+) -> None:
     held = parse_tiles(tiles)
     counts = [sum(t.kind == k for t in held) for k in range(KINDS)]
-    assert shanten(counts, shapes_of("mcr")) == distance
-    found = waiting_kinds(counts, shapes_of("mcr")) if distance == 0 else ()
+    assert shanten(counts, shapes_of(rules)) == distance
+    found = waiting_kinds(counts, shapes_of(rules)) if distance == 0 else ()
     assert set(parse_tiles(waiting)) == {PLAIN[k] for k in found}
-
-
-@pytest.mark.parametrize(
-    ("tiles", "distance", "waiting"),
-    [
-        ("1133m5577p224499s66z", 0, "13m57p249s6z"),
-        ("1133m5577p22449s666z", 0, "9s"),
-        ("1133m5577p22449s667z", 1, ""),
-        ("1111m5577p22449s666z", 0, "9s"),
-        ("123m456m789p345p67s99s", 0, "58s"),
-    ],
-)
-def test_hands_of_five_sets_have_their_distance(tiles: str, distance: int, waiting: str) -> None:
-    held = parse_tiles(tiles)
-    counts = [sum(t.kind == k for t in held) for k in range(KINDS)]
-    assert shanten(counts, shapes_of("taiwanese")) == distance
-    found = waiting_kinds(counts, shapes_of("taiwanese")) if distance == 0 else ()
-    assert {t.code for t in parse_tiles(waiting)} == {PLAIN[k].code for k in found}
 
 
 def test_a_wild_tile_is_any_tile() -> None:
