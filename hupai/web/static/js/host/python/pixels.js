@@ -1,15 +1,26 @@
 // Pixels as a server has them: photos decoded upright, made smaller by averaging. RGB, 8 bits, row by row.
+//
+// Millions of times a photo: loops over one kind of array each, whole numbers, nothing allocated.
 
-/** @typedef {{width: number, height: number, data: Uint8Array | Uint8ClampedArray}} Picture `data` is RGB; RGBA where clamped */
+/** @typedef {{width: number, height: number, data: Uint8Array}} Picture `data` is RGB */
 /** @typedef {{first: Int32Array, weights: Float32Array}} Taps of each pixel: its first source, equally many weights */
+/**
+ * @typedef {object} Neighbours of each pixel along an axis: the two source pixels nearest to its middle, and how much of
+ *   2048 each counts
+ * @property {Int32Array} one
+ * @property {Int32Array} other
+ * @property {Int32Array} ofOne
+ * @property {Int32Array} ofOther
+ */
 
-const STRIP = 512; // rows that are decoded at once
+const STRIP = 512; // rows that are decoded at once, a multiple of 8
 
 /**
  * Of each pixel along an axis the mean of all that it covers.
- * @type {(from: number, to: number, scale?: number) => Taps}
+ * @type {(from: number, to: number) => Taps}
  */
-function averaging(from, to, scale = from / to) {
+function averaging(from, to) {
+  const scale = from / to;
   const most = Number.isInteger(scale) ? scale : Math.ceil(scale) + 1;
   const taps = { first: new Int32Array(to), weights: new Float32Array(to * most) };
   for (let i = 0; i < to; i++) {
@@ -25,18 +36,16 @@ function averaging(from, to, scale = from / to) {
 }
 
 /**
- * Weighs rows, then the pixels of each, into RGB.
- * @param {Picture} source
- * @param {Taps} across
- * @param {Taps} down
- * @param {Uint8Array} into
+ * Weighs rows, then the pixels of each.
+ * @type {(source: Picture, width: number, height: number) => Uint8Array}
  */
-function weigh({ width, data }, across, down, into) {
-  const step = data instanceof Uint8ClampedArray ? 4 : 3;
-  const row = new Float32Array(width * step);
-  const [columns, rows] = [across.first.length, down.first.length];
-  const [wide, high] = [across.weights.length / columns, down.weights.length / rows];
-  for (let y = 0, to = 0; y < rows; y++) {
+function weighed(source, width, height) {
+  const data = source.data;
+  const [across, down] = [averaging(source.width, width), averaging(source.height, height)];
+  const row = new Float32Array(source.width * 3);
+  const [wide, high] = [across.weights.length / width, down.weights.length / height];
+  const into = new Uint8Array(width * height * 3);
+  for (let y = 0, to = 0; y < height; y++) {
     row.fill(0);
     for (let k = 0; k < high; k++) {
       const weight = down.weights[y * high + k];
@@ -44,9 +53,9 @@ function weigh({ width, data }, across, down, into) {
       const start = (down.first[y] + k) * row.length;
       for (let i = 0; i < row.length; i++) row[i] += weight * data[start + i];
     }
-    for (let x = 0; x < columns; x++, to += 3) {
-      let [r, g, b] = [0.5, 0.5, 0.5]; // rounded
-      for (let k = 0, at = across.first[x] * step; k < wide; k++, at += step) {
+    for (let x = 0; x < width; x++, to += 3) {
+      let r = 0.5, g = 0.5, b = 0.5; // rounded
+      for (let k = 0, at = across.first[x] * 3; k < wide; k++, at += 3) {
         const weight = across.weights[x * wide + k];
         r += weight * row[at];
         g += weight * row[at + 1];
@@ -57,6 +66,24 @@ function weigh({ width, data }, across, down, into) {
       into[to + 2] = b;
     }
   }
+  return into;
+}
+
+/**
+ * Means of four, where both sides are even.
+ * @type {(source: Picture, width: number, height: number) => Uint8Array}
+ */
+function quartered({ data }, width, height) {
+  const into = new Uint8Array(width * height * 3);
+  const row = width * 6;
+  for (let y = 0, to = 0, at = 0; y < height; y++, at += row) {
+    for (let x = 0; x < width; x++, to += 3, at += 6) {
+      into[to] = (data[at] + data[at + 3] + data[at + row] + data[at + row + 3] + 2) >> 2;
+      into[to + 1] = (data[at + 1] + data[at + 4] + data[at + row + 1] + data[at + row + 4] + 2) >> 2;
+      into[to + 2] = (data[at + 2] + data[at + 5] + data[at + row + 2] + data[at + row + 5] + 2) >> 2;
+    }
+  }
+  return into;
 }
 
 /** @type {WeakMap<Picture, Picture>} */
@@ -66,58 +93,64 @@ const halves = new WeakMap();
 function halved(source) {
   const known = halves.get(source);
   if (known) return known; // one photo is looked at in several sizes
-  const [width, height] = [source.width, source.height].map((side) => Math.floor(side / 2));
-  const data = new Uint8Array(width * height * 3);
-  weigh(source, averaging(source.width, width), averaging(source.height, height), data);
-  const half = { width, height, data };
+  const [width, height] = [source.width >> 1, source.height >> 1];
+  const even = source.width % 2 === 0 && source.height % 2 === 0;
+  const half = { width, height, data: (even ? quartered : weighed)(source, width, height) };
   halves.set(source, half);
   return half;
 }
 
 const round = (/** @type {number} */ x) => x % 1 === 0.5 ? 2 * Math.round(x / 2) : Math.round(x); // halves to even
 
-/** Of each pixel along an axis the two source pixels nearest to its middle, and how much of 2048 each counts. */
-function nearest(/** @type {number} */ from, /** @type {number} */ to) {
+/** @type {(from: number, to: number) => Neighbours} */
+function neighbours(from, to) {
   const scale = 1 / (to / from);
-  return Array.from({ length: to }, (_, i) => {
+  const [one, other, ofOne, ofOther] = Array.from({ length: 4 }, () => new Int32Array(to));
+  for (let i = 0; i < to; i++) {
     const at = Math.fround((i + 0.5) * scale - 0.5);
     const first = Math.floor(at);
     const share = Math.fround(at - first);
-    const [one, other] = [first, first + 1].map((place) => Math.max(0, Math.min(place, from - 1)));
-    return [one, other, round(2048 * Math.fround(1 - share)), round(2048 * share)];
-  });
+    one[i] = Math.max(0, Math.min(first, from - 1));
+    other[i] = Math.max(0, Math.min(first + 1, from - 1));
+    ofOne[i] = round(2048 * Math.fround(1 - share));
+    ofOther[i] = round(2048 * share);
+  }
+  return { one, other, ofOne, ofOther };
+}
+
+/**
+ * Interpolates along one row of a picture.
+ * @type {(data: Uint8Array, start: number, across: Neighbours, into: Int32Array) => void}
+ */
+function interpolate(data, start, { one, other, ofOne, ofOther }, into) {
+  for (let x = 0, to = 0; x < one.length; x++, to += 3) {
+    const left = start + one[x] * 3, right = start + other[x] * 3, ofLeft = ofOne[x], ofRight = ofOther[x];
+    into[to] = (data[left] * ofLeft + data[right] * ofRight) >> 4;
+    into[to + 1] = (data[left + 1] * ofLeft + data[right + 1] * ofRight) >> 4;
+    into[to + 2] = (data[left + 2] * ofLeft + data[right + 2] * ofRight) >> 4;
+  }
 }
 
 /**
  * Bilinear, rounded as the vectors of OpenCV round on a server: networks of eight bits take one grey level for more.
  * @type {(source: Picture, width: number, height: number) => Picture}
  */
-function interpolated({ width: from, height: high, data }, width, height) {
-  const across = nearest(from, width);
-  /** @type {Map<number, Int32Array>} */
-  const rows = new Map();
-  const rowAt = (/** @type {number} */ y) => {
-    const row = rows.get(y) ?? new Int32Array(width * 3);
-    if (rows.has(y)) return row;
-    for (let x = 0, to = 0; x < width; x++) {
-      const [one, other, left, right] = across[x];
-      for (let c = 0; c < 3; c++, to++) {
-        const [a, b] = [data[(y * from + one) * 3 + c], data[(y * from + other) * 3 + c]];
-        row[to] = (a * left + b * right) >> 4;
-      }
+function interpolated(source, width, height) {
+  const [across, down] = [neighbours(source.width, width), neighbours(source.height, height)];
+  const rows = [new Int32Array(width * 3), new Int32Array(width * 3)]; // of the source, by whether they are odd
+  const held = [-1, -1];
+  const data = new Uint8Array(width * height * 3);
+  for (let y = 0, to = 0; y < height; y++) {
+    for (const row of [down.one[y], down.other[y]]) {
+      if (held[row % 2] !== row) interpolate(source.data, row * source.width * 3, across, rows[row % 2]);
+      held[row % 2] = row;
     }
-    rows.delete(y - 2);
-    rows.set(y, row);
-    return row;
-  };
-  const made = new Uint8Array(width * height * 3);
-  for (const [y, [one, other, over, under]] of nearest(high, height).entries()) {
-    const [above, below] = [rowAt(one), rowAt(other)];
-    for (let i = 0, to = y * width * 3; i < width * 3; i++, to++) {
-      made[to] = (((over * above[i]) >> 16) + ((under * below[i]) >> 16) + 2) >> 2;
+    const above = rows[down.one[y] % 2], below = rows[down.other[y] % 2], over = down.ofOne[y], under = down.ofOther[y];
+    for (let i = 0; i < above.length; i++, to++) {
+      data[to] = (((over * above[i]) >> 16) + ((under * below[i]) >> 16) + 2) >> 2;
     }
   }
-  return { width, height, data: made };
+  return { width, height, data };
 }
 
 /**
@@ -215,14 +248,36 @@ function pixelsOf(bitmap, by) {
   const data = new Uint8Array(width * height * 3);
   const canvas = new OffscreenCanvas(bitmap.width, Math.min(STRIP, bitmap.height));
   const pen = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
-  const across = averaging(bitmap.width, width, by);
   for (let top = 0; top < bitmap.height; top += STRIP) {
     const high = Math.min(STRIP, bitmap.height - top);
     pen.fillStyle = "white";
     pen.fillRect(0, 0, canvas.width, high);
     pen.drawImage(bitmap, 0, -top);
-    const strip = pen.getImageData(0, 0, bitmap.width, high);
-    weigh(strip, across, averaging(high, Math.ceil(high / by), by), data.subarray(top / by * width * 3));
+    average(pen.getImageData(0, 0, bitmap.width, high), by, data.subarray(top / by * width * 3));
   }
   return { width, height, data };
+}
+
+/**
+ * Means of squares of a canvas, at the right and below of what is left of them.
+ * @type {(strip: ImageData, by: number, into: Uint8Array) => void}
+ */
+function average({ width, height, data }, by, into) {
+  for (let top = 0, to = 0; top < height; top += by) {
+    const bottom = Math.min(top + by, height);
+    for (let left = 0; left < width; left += by, to += 3) {
+      const right = Math.min(left + by, width), n = (bottom - top) * (right - left);
+      let r = n >> 1, g = r, b = r; // rounded
+      for (let y = top; y < bottom; y++) {
+        for (let at = (y * width + left) * 4, end = at + (right - left) * 4; at < end; at += 4) {
+          r += data[at];
+          g += data[at + 1];
+          b += data[at + 2];
+        }
+      }
+      into[to] = r / n;
+      into[to + 1] = g / n;
+      into[to + 2] = b / n;
+    }
+  }
 }
