@@ -30,10 +30,20 @@ addEventListener("activate", (event) => event.waitUntil(tidy()));
 async function kept(request) {
   const cache = await caches.open(KEPT);
   const found = await cache.match(request.mode === "navigate" ? PAGE : request);
-  if (found) return found;
+  if (found) return isolated(request, found);
   const answer = await fetch(request);
   if (answer.ok) await cache.put(request, answer.clone());
-  return answer;
+  return isolated(request, answer);
+}
+
+// Where the networks run in the page, they may use threads: if it and its workers say that they load nothing of others.
+function isolated({ mode, destination }, answer) {
+  if (LATER.length === 0 || (mode !== "navigate" && destination !== "worker")) return answer;
+  const { status, statusText } = answer;
+  const headers = new Headers(answer.headers);
+  headers.set("Cross-Origin-Opener-Policy", "same-origin");
+  headers.set("Cross-Origin-Embedder-Policy", "require-corp");
+  return new Response(answer.body, { status, statusText, headers });
 }
 
 addEventListener("fetch", (event) => {

@@ -8,6 +8,7 @@
  * @property {object} metadata what the networks say of themselves
  */
 
+const MOST_THREADS = 4;
 const SETTINGS = {
   executionProviders: ["wasm"],
   // What one network has used the next one uses: their own arenas would be held side by side.
@@ -89,7 +90,7 @@ export class Networks {
 
   async #load(/** @type {string} */ name) {
     this.#runtime ??= import(`${this.onnxruntime}ort.wasm.bundle.min.mjs`).then((ort) => {
-      ort.env.wasm.numThreads = 1;
+      ort.env.wasm.numThreads = crossOriginIsolated ? Math.min(MOST_THREADS, navigator.hardwareConcurrency) : 1;
       return ort;
     });
     const [ort, answer] = await Promise.all([this.#runtime, fetchWhole(`${this.models}${name}.onnx`)]);
