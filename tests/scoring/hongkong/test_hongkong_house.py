@@ -159,7 +159,7 @@ def test_an_unknown_discarder_who_can_only_be_one(tiles, how):
     assert respond(unknown)["payments_if_from"] == {known["context"]["from"]: paid}
 
 
-# --- other tables ---
+# --- tables ---
 
 
 @pytest.mark.parametrize(
@@ -167,11 +167,14 @@ def test_an_unknown_discarder_who_can_only_be_one(tiles, how):
     [
         ("4-6-8", [1, 2, 4, 8, 16, 16, 32, 32, 64, 64, 64]),
         ("5-7-9", [1, 2, 4, 8, 16, 32, 32, 64, 64, 128, 128]),
+        ("traditional", [1, 2, 4, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64, 64]),
+        ("canton", [1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384]),
+        ("simplified", [1, 1, 1, 1, 2, 2, 2, 4, 4, 4, 8, 8, 8, 8]),
     ],
 )
-def test_tables_with_other_steps(table, figures):
-    """EpicOrange/riichi_advanced, issue 180: 4-7-10 has the categories 0, 1, 2, 3, 4-6, 7-9, 10+; these are its kin."""
-    assert [base_of(faan, HongKongOptions(table=table)) for faan in range(11)] == figures
+def test_tables_cell_by_cell(table, figures):
+    """As the text prints them; 4-6-8 and 5-7-9 are kin of its 4-7-10 (EpicOrange/riichi_advanced, issue 180)."""
+    assert [base_of(faan, HongKongOptions(table=table)) for faan in range(len(figures))] == figures
 
 
 def test_two_faan_for_triplets_and_half_flush():

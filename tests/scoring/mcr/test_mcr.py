@@ -3,7 +3,6 @@
 Every fan and every principle has worked hands in tests/golden/mcr.json.
 """
 
-from collections import Counter
 from functools import partial
 
 import pytest
@@ -22,14 +21,6 @@ faults = partial(asking.faults, "mcr")
 DRAWN = {"win": "self_draw"}
 NOTHING = hand("567p888m67s33z", "8s", "chow 234m")
 SEVEN = hand("234p45s88m777m", "3s", "chow 123m")
-
-
-def test_there_are_81_fan_by_their_points():
-    fan = {id_: points for id_, points in POINTS.items() if id_ != "mixed_kongs"}
-    assert len(fan) == 81
-    assert Counter(fan.values()) == {
-        **{88: 7, 64: 6, 48: 2, 32: 3, 24: 9, 16: 6, 12: 5, 8: 9, 6: 7, 4: 4, 2: 10, 1: 13},
-    }
 
 
 def test_a_fan_contains_lesser_ones_only():
