@@ -16,39 +16,13 @@ from scoring.rules.singapore.payment import INSTANT, instant_payments
 from scoring.seats import Seat
 from tests.scoring.hand_maker import make_request
 from tests.scoring.requests.rare_requests import HAND, ME, MISTAKES, RARE
+from tests.scoring.requests.test_every_option import OPEN
 from tests.scoring.riichi.riichi_hands import riichi_request
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 TRIES = 25
 """How often a worked hand is asked about again, in other circumstances and under other house rules."""
 
-# House rules whose values are numbers; all others list theirs.
-NUMBERS = {
-    "hongkong": {"min_faan": (0, 1, 4, 8), "max_faan": (1, 3, 8), "pays_from": (1, 2), "unit": ("0.1", 5)},
-    "zungjung": {
-        "standard_score": (0, 1, 25),
-        "minimum": (0, 1, 16, 320),
-        "limit": (1, 40, None),
-        "false_win": (0, 10),
-        "unit": ("0.1", 3),
-    },
-    "hangzhou": {"remaining": ("1", {"E": "2.5"}), "unit": ("0.5", 7)},
-    "singapore": {"base": (1, "0.1"), "limit": (1, 2, None), "over_bonus": ("0.5",), "min": (0, 2, 3)},
-    "riichi": {"aka": (0, 1, 2, 4), "min_han": (1, 2, 4)},
-    "mcr": {
-        "min_points": (0, 1, 9, 30),
-        "base": (0, 10),
-        "two_concealed_kongs": (8,),
-        "mixed_kongs": (6,),
-        "false_win": (0, 30),
-        "unit": ("0.1", 5),
-    },
-    "taiwanese": {
-        **{"base": (0, "0.5", 100), "unit": ("0.1", 5), "min_tai": (1, 3, 9), "max_tai": (1, 5, 20)},
-        **dict.fromkeys(("heavenly", "earthly", "all_honours"), (8, 16)),
-        **dict.fromkeys(("human", "heavenly_ready", "earthly_ready", "eight_pairs"), (0, 16)),
-    },
-}
 CIRCUMSTANCES = {
     "seat": "ESWN",
     "win": ("self_draw", "discard", "robbed_kong"),
@@ -131,8 +105,7 @@ def of_steps():
 
 def house(rng, system):
     """Some house rules that are not the usual ones."""
-    numbers = NUMBERS[system.id]
-    values = {o.name: numbers.get(o.name, tuple(o.values)) for o in system.options}
+    values = {o.name: OPEN[system.id].get(o.name, tuple(o.values)) for o in system.options}
     return {name: rng.choice(some) for name, some in values.items() if some and rng.random() < 0.25}
 
 
