@@ -125,14 +125,11 @@ _NEEDED: Final = {
 }
 
 
-def _elsewhere(name: str, where: tuple[str, ...], outcome: str) -> str:
-    return say("{field} belongs to {names}, not to {name}.", field=name, names=" or ".join(where), name=outcome)
-
-
 def _field_faults(house: GameRules, c: Confirmed) -> list[Fault]:
     """Return faults: fields where they do not belong, missing fields, customs that the rules do not have."""
+    template = "{field} belongs to {names}, not to {name}."
     found = [
-        Fault("contradiction", _elsewhere(name, where, c.outcome), name)
+        Fault("contradiction", say(template, field=name, names=" or ".join(where), name=c.outcome), name)
         for name, where in _BELONGS.items()
         if getattr(c, name) and c.outcome not in where
     ]

@@ -81,7 +81,7 @@ class LiveFrames:
         last = 0
         while not self._closed.is_set():
             with self._news:
-                if not self._closed.is_set() and self._number() == last:
+                if not self._closed.is_set() and (self._latest is None or self._latest.number == last):
                     self._news.wait(SILENT_SECONDS)
                 frame = self._latest
             if self._closed.is_set():
@@ -102,9 +102,6 @@ class LiveFrames:
         with self._news:
             self._news.notify_all()
         self._thread.join(timeout=10)
-
-    def _number(self) -> int:
-        return self._latest.number if self._latest else 0
 
     def _drain(self) -> None:
         tries = 0

@@ -72,7 +72,7 @@ class PublishedHand:
             return Verdict.MOVED, move
         self.hidden[missing] = background.background_share(image, self.quads[missing]) < BARE_SHARE
         # Where any tile is seen, nothing is hidden, even if it is read as another.
-        self.hidden &= ~self._occupied_places(tracks)
+        self.hidden &= ~(self._distances(tracks) <= NEAR_TILE_WIDTHS).any(axis=1)
         if missing.mean() <= 1 - MIN_STAYING_SHARE:
             return (Verdict.HIDDEN if self.hidden.any() else Verdict.HERE), self._nudge(tracks)
         if self.hidden.sum() > missing.sum() / 2:
@@ -112,12 +112,8 @@ class PublishedHand:
         if not tracks:
             return np.ones(len(self.tiles), bool)
         seen = labels(tracks)
-        same = np.array([[_same_kind(a, b) for b in seen] for a in self.tiles])
+        same = np.array([[a.kind == b.kind for b in seen] for a in self.tiles])
         return np.asarray(~((apart <= NEAR_TILE_WIDTHS) & same).any(axis=1))
-
-    def _occupied_places(self, tracks: Sequence[Track]) -> npt.NDArray[np.bool_]:
-        """Return the places where a tile lies now: what lay there before is gone, not hidden."""
-        return np.asarray((self._distances(tracks) <= NEAR_TILE_WIDTHS).any(axis=1))
 
     def _find_move(self, tracks: Sequence[Track]) -> tuple[FloatArray | None, float]:
         """Find the shift and small turn that puts most of the hand's tiles on tiles of the same face, if there is one.
@@ -149,7 +145,3 @@ class PublishedHand:
         fits = ((apart <= 0.4 * size) & same).any(axis=1)
         share = float(fits.mean())
         return (np.asarray(move, np.float32), share) if share >= _MIN_MOVED_SHARE else (None, share)
-
-
-def _same_kind(one: Tile, other: Tile) -> bool:
-    return one is other or one.kind == other.kind
