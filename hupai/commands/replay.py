@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 def replay(
     log: Annotated[
-        Path, typer.Argument(metavar="LOG", help="A log of Tenhou (JSON, mjlog), Mahjong Soul or Pantheon, or gzipped.")
+        str,
+        typer.Argument(
+            metavar="LOG",
+            help="A log of Tenhou (JSON, mjlog), Mahjong Soul or Pantheon, perhaps gzipped, or a link to tenhou.net/6.",
+        ),
     ],
     preset: PresetName = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
@@ -35,7 +39,7 @@ def replay(
     from scoring.errors import Fault, InvalidRequest
 
     try:
-        data = log.read_bytes()
+        data = log.encode() if log.startswith("http") else Path(log).read_bytes()
     except OSError as error:
         raise InvalidRequest.of([Fault("unreadable_file", f"{log} cannot be read: {error.strerror}.")]) from error
     made = play_again(read_log(open_log(data, parse_json)), new_id(), datetime.now(UTC), preset)
