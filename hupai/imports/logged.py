@@ -84,7 +84,8 @@ class LoggedGame:
 
     Attributes:
         source: the program. name: of the log. preset: whose house rules it is played by, or "". options, course: what
-            the log says besides. points: at the beginning. final: at the end, sticks included; None: not told.
+            the log says besides. points: of each before the first hand. final: at the end, sticks included;
+            None: not told.
 
     Raises:
         InvalidRequest: no hands, not three or four players, hands of others.
@@ -96,13 +97,13 @@ class LoggedGame:
     preset: str
     options: Mapping[str, Any]
     course: Mapping[str, Any]
-    points: int
+    points: tuple[int, ...]
     hands: tuple[LoggedHand, ...]
     final: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         seated = set(range(len(self.players)))
-        if not isinstance(self.points, int):
+        if len(self.points) != len(seated) or not all(isinstance(amount, int) for amount in self.points):
             raise TypeError(self.points)
         if len(seated) not in (3, 4) or not 1 <= len(self.hands) <= MAX_HANDS:
             message = say(_NO_GAME, n=len(seated), m=len(self.hands))
@@ -110,6 +111,11 @@ class LoggedGame:
         for number, hand in enumerate(self.hands, 1):
             if not hand.named <= seated or hand.table[0] not in range(len(SEATS)):
                 raise InvalidRequest.of([Fault("bad_value", say(_NOBODY, n=number), f"log[{number - 1}]")])
+
+    @property
+    def whole(self) -> bool:
+        """Whether it begins with the first hand; many logs show only a part."""
+        return len(set(self.points)) == 1 and not any(self.hands[0].table)
 
 
 def read_hands(raw: Iterable[Raw], read: Callable[[Raw], LoggedHand]) -> tuple[LoggedHand, ...]:

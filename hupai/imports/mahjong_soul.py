@@ -52,7 +52,7 @@ def read_mahjong_soul(data: Mapping[str, Any]) -> LoggedGame:
         preset="mahjongsoul-sanma" if players == 3 else "mahjongsoul",
         options={} if ranked or "doracount" not in rule else {"aka": min(rule["doracount"], 4)},
         course={"rounds": 1} if mode.get("mode", 0) % _THREE == 1 else {},
-        points=points[0],
+        points=tuple(points[:players]),
         hands=read_hands(split(events, starts), lambda hand: _read_hand(hand, players)),
         final=tuple(final[n] for n in range(players)) if final else None,
     )

@@ -45,7 +45,7 @@ def read_mjlog(text: str) -> LoggedGame:
         preset="tenhou-sanma" if kind & _THREE else "tenhou",
         options={"aka": 0 if kind & _NO_REDS else 3, "kuitan": not kind & _NO_KUITAN},
         course={} if kind & _TWO_ROUNDS else {"rounds": 1},
-        points=100 * _numbers(tags[starts[0]].attrib["ten"])[0],
+        points=tuple(100 * n for n in _numbers(tags[starts[0]].attrib["ten"])[:players]),
         hands=read_hands(split(tags, starts), lambda hand: _read_hand(hand, players, faces)),
         final=tuple(100 * n for n in final[:players]) if final else None,
     )
@@ -53,8 +53,8 @@ def read_mjlog(text: str) -> LoggedGame:
 
 def _parse(text: str) -> list[_Tag]:
     """Return the tags in order; by Expat itself, for no package for XML is in the browser's standard library."""
-    if "<!" in text:  # a document type could make it grow without end
-        raise InvalidRequest.of([Fault("bad_value", say(_NO_XML, a="<!"), "log")])
+    if "<!DOCTYPE" in text:  # could make it grow without end
+        raise InvalidRequest.of([Fault("bad_value", say(_NO_XML, a="<!DOCTYPE"), "log")])
     parser, tags = ParserCreate(), list[_Tag]()
     parser.StartElementHandler = lambda tag, attrib: tags.append(_Tag(tag, attrib))
     try:

@@ -28,7 +28,7 @@ def read_pantheon(data: Mapping[str, Any]) -> LoggedGame:
         preset="",
         options={},
         course={},
-        points=each,
+        points=(each,) * len(order),
         hands=read_hands(game["rounds"], lambda one: _read_hand(one, seats)),
         final=tuple(final[id_] for id_ in order),
     )

@@ -26,7 +26,7 @@ from scoring.words.sentence import say
 
 RULES: Final = "riichi"
 _ENDLESS: Final = {"rounds": None, "out_of_points": "owes", "dealer_ends": "off", "extension": None}
-"""The course of a game that went on where its rules would have ended it."""
+"""The course of a game that went on where its rules would have ended it, or whose log shows a part of it."""
 _SAID_BY: Final = {
     **{name: name for name in ("double_riichi", "ippatsu")},
     **{"haitei": "last_tile", "houtei": "last_tile", "rinshan": "replacement"},
@@ -45,7 +45,8 @@ class Difference:
     Attributes:
         hand: its number, from 1.
         what: ``yaku`` and ``fu`` of a win; ``tiles``: they may not win, so that what the log counted was entered;
-            ``payments``; ``table``, the next one; ``ended``, whether and why the game was over; ``final``, the points.
+            ``payments``; ``table``, the next one; ``ended``, whether and why the game was over; ``final``, the points;
+            ``start``, the points before a part of a game, in which hupai lets all begin with the mean.
         logged, scored: what the log says, and hupai, as JSON. player: who won, by number, if it is about one win.
     """
 
@@ -82,10 +83,12 @@ def replay(log: LoggedGame, game_id: str, at: datetime, preset: str | None = Non
     new = _new_game(log, preset or log.preset)
     history, found = _play(log, begin_game(new, game_id, at), at)
     last, ended = len(history.hands), history.state.ended
+    if len(set(log.points)) > 1:
+        found.insert(0, Difference(1, "start", [*log.points], [plain_amount(new.starting_points)] * len(log.players)))
     if last < len(log.hands):
         history, found = _play(log, begin_game(replace(new, course={**new.course, **_ENDLESS}), game_id, at), at)
         found.append(Difference(last, "ended", None, ended))
-    elif log.final is not None:
+    elif log.final is not None and log.whole:
         shares = settlement(history.terms.house, history.terms.totals_after(history.last))
         points = [plain_amount(share.points + share.sticks) for share in shares]
         found += [] if ended else [Difference(last, "ended", "yes", None)]
@@ -99,15 +102,19 @@ def _new_game(log: LoggedGame, preset: str) -> NewGame:
     if system.id != RULES:
         message = say(_OTHERS, name=quote_name(preset), a=say(system.name), b=say(system_named(RULES).name))
         raise InvalidRequest.of([Fault("contradiction", message, "preset")])
+    points = Decimal(sum(log.points) // len(log.points))
+    course = {**named.course, **log.course, **({} if log.whole else _ENDLESS)}
+    if (zero := course.get("return_points")) is not None and zero < points:  # tables of friends begin with more
+        course["return_points"] = plain_amount(points)
     return NewGame(
         log.players,
         system,
         {"players": len(log.players), **named.options, **log.options},
         system.conventions.rotation,
         TableState.from_json({**table, "players": len(log.players)}),
-        starting_points=Decimal(log.points),
+        starting_points=points,
         name=plain_name(log.name),
-        course={**named.course, **log.course},
+        course=course,
     )
 
 

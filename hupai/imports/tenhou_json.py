@@ -75,7 +75,7 @@ def read_tenhou_json(data: Mapping[str, Any]) -> LoggedGame:
         preset=("mahjongsoul" if of_soul else "tenhou") + ("-sanma" if three else ""),
         options=options,
         course={"rounds": 1} if re.search("東|East", display) else {},
-        points=data["log"][0][1][0],
+        points=tuple(data["log"][0][1][: len(names)]),
         hands=read_hands(data["log"], lambda entry: _read_hand(entry, len(names))),
         final=tuple(final[0 : 2 * len(names) : 2]) if final else None,
     )

@@ -9,6 +9,7 @@ from copy import deepcopy
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -17,6 +18,7 @@ from hupai.imports import read
 from hupai.imports.read import open_log, read_log
 from hupai.imports.replay import Replayed, replay
 from hupai.ledger.exchange import import_game
+from hupai.web.answers.json_text import parse_json
 from scoring.errors import HupaiError, InvalidRequest
 from scoring.payments import plain_amount
 from tests.hupai.in_process import hupai
@@ -119,6 +121,17 @@ def test_a_game_goes_on_and_ends_as_logged() -> None:
     assert [(one.hand, one.what) for one in broken_off.differences] == [(5, "ended"), (5, "final")]
 
 
+def test_a_part_of_a_game() -> None:
+    """Cut out of a game, so that all begin with the mean here; one whose players began with more."""
+    log = opened("four.json")
+    cut = played({**log, "log": log["log"][2:5], "sc": None})
+    [start] = cut.differences
+    assert (start.hand, start.what, start.logged, start.scored) == (1, "start", log["log"][2][1], [25_000] * 4)
+    assert [[plain_amount(hand.payments[str(n)]) for n in range(4)] for hand in cut.history.hands] == OF_FOUR[2:5]
+    friends = change_in({**log, "log": log["log"][:1], "sc": None}, 0, 1, to=[30_000] * 4)
+    assert played(friends, "mahjongsoul").differences == ()
+
+
 def test_house_rules_of_another_preset() -> None:
     log = opened("four.json")
     rounded = played({**log, "log": log["log"][:2]}, "wrc").differences[0]  # 4 han 30 fu up to a mangan
@@ -141,6 +154,7 @@ BOMB = '<!DOCTYPE mjloggm [<!ENTITY a "aaaa">]><mjloggm>&a;</mjloggm>'
         ({"log": [], "name": ["A"]}, r"This log \(tenhou.net/6\) cannot be read"),
         (XML[:-20], "This XML cannot be read"),
         (BOMB, "This XML cannot be read"),
+        ("<html>log</html>", "hupai cannot read this log"),
         (XML.replace('seed="1,', 'seed="x,'), "Hand 2 of this log cannot be read"),
         (XML.replace('who="3" fromWho="1"', 'who="5" fromWho="1"'), "Hand 5 of this log names a player"),
         ([{"name": "RecordNewRound", "data": {"scores": [25_000] * 4}}], "Hand 1 of this log cannot be read"),
@@ -150,6 +164,44 @@ BOMB = '<!DOCTYPE mjloggm [<!ENTITY a "aaaa">]><mjloggm>&a;</mjloggm>'
 def test_what_is_no_log_is_refused(log: object, says: str) -> None:
     with pytest.raises(InvalidRequest, match=says):
         played(log)
+
+
+JSON = (LOGS / "four.json").read_text()
+HANDS = [json.dumps({**json.loads(JSON), "log": [hand]}) for hand in json.loads(JSON)["log"]]
+LINKS = [f"https://tenhou.net/6/#json={quote(hand)}&ts=0" for hand in HANDS]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        f"<!-- a log -->\r\n{XML}".encode("utf-8-sig"),
+        XML.encode("utf-16"),
+        JSON.encode("utf-8-sig"),
+        JSON.encode("utf-16"),
+        f"http://tenhou.net/6/#json={JSON}".replace("\n", "").encode(),
+        "\r\n".join([*LINKS, ""]).encode(),
+        "\n".join(HANDS).encode(),
+    ],
+)
+def test_files_and_links_as_other_programs_give_them(data: bytes) -> None:
+    assert played(open_log(data, parse_json)).differences == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "cannot read this log"),
+        (f"var log = {HANDS[0]}", "cannot read this log"),
+        ('{"type":"start_game"}\n{"type":"end_game"}', "cannot read this log"),
+        ("https://tenhou.net/0/?log=2026112805gm-0009-0000-4f6a1b2c", "a link to a log, and hupai fetches nothing"),
+        (f"{LINKS[0]}\nhttps://tenhou.net/6/", "a link to a log, and hupai fetches nothing"),
+        (LINKS[0][:-90], "The JSON is not valid"),
+        (f"{HANDS[0]}\n{HANDS[1].replace('Ann', 'Eve')}", "logs of several games"),
+    ],
+)
+def test_files_and_links_without_a_game(text: str, says: str) -> None:
+    with pytest.raises(HupaiError, match=says):
+        played(open_log(text.encode(), parse_json))
 
 
 def test_packed_files(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,6 +264,8 @@ def test_a_replay_on_the_command_line() -> None:
     answer = json.loads(shown)
     assert (status, answer["source"], answer["differences"]) == (0, "Tenhou", [])
     assert [player["total"] for player in answer["game"]["players"]] == [47_800, 30_200, 27_000]
+    status, shown, _ = hupai("replay", f"https://tenhou.net/6/#json={quote(JSON)}")
+    assert status == 0 and "Nothing differs from the log." in shown
     status, _, told = hupai("replay", LOGS / "four.json", "--preset", "ema")
     assert status == 2 and "Hand 4 of this log cannot be entered" in told
     assert hupai("replay", LOGS / "none.xml")[0] == 2

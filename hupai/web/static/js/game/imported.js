@@ -23,6 +23,7 @@ const TABLE = {
 
 /** @type {Record<string, (value: any) => any>} what differs -> one side of it in words; none where a side says nothing */
 const SIDE = {
+  start: (amounts) => everybody(amounts, number),
   yaku: (found) =>
     listed(Object.entries(found).map(([id, han]) => `${elementNames("riichi", [id])[0]} ${number(han)}`)),
   fu: (n) => t("total.fu", { n }),
