@@ -23,8 +23,8 @@ from hupai.batch.engines.worker import DONE, FAULT, READY, work
 from hupai.batch.records import Record
 from scoring.errors import HupaiError
 
-PICTURES_PER_LOT: Final = 8
-"""Pictures per lot."""
+PICTURES_PER_LOT: Final = 2
+"""Pictures per lot: few, so that at the end no worker has many left while the others have none."""
 LOTS_PER_WORKER: Final = 2
 """Lots that a worker has at once: the one it works on and the one it decodes meanwhile."""
 MAX_DEATHS: Final = 2

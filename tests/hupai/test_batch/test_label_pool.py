@@ -102,7 +102,7 @@ def test_a_worker_killed_in_the_middle_loses_and_doubles_nothing(photos, plain):
 
 def test_a_picture_that_kills_its_reader_is_listed_and_the_rest_is_done(photos, plain):
     with Pool(LabelOptions(), 2) as pool:
-        found = labelled(pool, [*photos[:3], Deadly("a"), photos[3], Deadly("b"), *photos[4:]])  # both in one lot
+        found = labelled(pool, [*photos[:2], Deadly("a"), Deadly("b"), *photos[2:]])  # both in one lot
         assert {code(found.pop("a")), code(found.pop("b"))} == {"worker_died"}
         assert found == plain
         assert labelled(pool, photos[:2]) == {n: plain[n] for n in list(plain)[:2]}  # the pool goes on working
