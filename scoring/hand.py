@@ -121,11 +121,7 @@ def format_hand(
     bonus: Iterable[Tile],
     dora: Iterable[Tile] = (),
 ) -> str:
-    """Return a hand in one line: ``123m456p11z78p | won with 6p | pung 999s from West | bonus f1``.
-
-    Args:
-        dora: the indicators that lie open.
-    """
+    """Return a hand in one line: ``123m456p11z78p | won with 6p | pung 999s from West | bonus f1``."""
     parts = [format_tiles(concealed)]
     parts += [f"won with {winning_tile}"] if winning_tile else []
     for meld in melds:

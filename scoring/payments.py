@@ -136,11 +136,7 @@ def merge_payments(parts: Iterable[Payments]) -> Payments:
 
 
 def cap_payments(payments: Payments, left: Mapping[Seat | str, Amount]) -> Payments:
-    """Limit payments to what each payer has left, without debts; what is due first is paid first.
-
-    Args:
-        payments: what is due, in order. left: payer -> chips; a payer who is not in it pays in full.
-    """
+    """Limit payments, in order, to what each payer has left; a payer who is not in ``left`` pays in full."""
     rest = dict(left)
     kept: list[Transfer] = []
     with localcontext(EXACT):

@@ -407,11 +407,7 @@ class RuleSystem(ABC, Generic[O]):
 def contained_elements(
     met: Iterable[str], lines: Iterable[Line], system: RuleSystem[Any]
 ) -> Iterator[UncountedElement]:
-    """Yield elements that are met but not counted, each with the counted one that contains it.
-
-    Args:
-        met: ids of everything the hand meets. lines: what is counted. system: whose elements they are.
-    """
+    """Yield the elements, of all ids met, that no line counts, each with the counted one that contains it."""
     elements = {e.id: e for e in system.elements}
     kept = [line.element for line in lines]
     for id_ in dict.fromkeys(met):

@@ -103,10 +103,7 @@ def try_hand(history: History, record: NewHand, now: datetime, last_hands: int |
 
 
 def settle_next(history: History, confirmed: Confirmed, at: datetime) -> HandResult:
-    """Return the result of the next hand.
-
-    Args:
-        history, confirmed: the game and the hand. at: when it is confirmed.
+    """Return the result of the next hand, confirmed at this time.
 
     Raises:
         Conflict: the game is over. InvalidRequest: what was confirmed is invalid.

@@ -132,10 +132,7 @@ def export_history(history: History) -> list[dict[str, Any]]:
 
 
 def import_game(data: object) -> History:
-    """Return the game of an exported file as it was, under its own id.
-
-    Args:
-        data: the JSON; only its ``history`` is read.
+    """Return the game of an exported file as it was, under its own id; of the JSON only ``history`` is read.
 
     Raises:
         InvalidRequest: it is no such file, something in it cannot have happened, or it comes out otherwise.

@@ -111,11 +111,7 @@ class _Tally:
 
 
 def tally_figures(games: Iterable[PlayedGame]) -> list[PlayerFigures]:
-    """Return the figures of everybody under every system they played; who played the most hands comes first.
-
-    Args:
-        games: in which a hand counts, the first one first.
-    """
+    """Return everybody's figures under every system, the most hands first; the first of the games comes first."""
     tallies: dict[tuple[str, str], _Tally] = {}
     for game in games:
         people = [tallies.setdefault((fold_name(name), game.terms.rules), _Tally()) for name in game.players]

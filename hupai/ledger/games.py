@@ -42,11 +42,7 @@ def check_known(new: GameTerms, known: GameTerms) -> None:
 
 
 def game_entry(terms: GameTerms, players: Sequence[str], hands: int, last: datetime | None) -> dict[str, Any]:
-    """Return a game as it is listed.
-
-    Args:
-        terms, players: of the game. hands: how many count. last: when the last of them was confirmed.
-    """
+    """Return a game as it is listed: how many hands count, and when the last of them was confirmed."""
     return {
         **{name: getattr(terms, name) for name in ("id", "name", "rules")},
         "players": list(players),

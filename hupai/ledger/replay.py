@@ -25,13 +25,10 @@ class PastHand:
 
 
 def confirm_at_table(house: GameRules, past: PastHand, before: TableState) -> Confirmed:
-    """Return what was confirmed, adapted to another table: seats follow their players.
+    """Return what was confirmed, adapted to the table ``before`` a hand: seats follow their players.
 
     What the score requests took from the table is taken from the new one; what the players had entered against the
     table stays.
-
-    Args:
-        house: the game. past: the hand. before: the table at which the hand is now dealt.
     """
 
     def turn(seat: str) -> str:

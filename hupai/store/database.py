@@ -34,10 +34,7 @@ _counting: Final = threading.Lock()
 
 
 def open_store(url: str) -> Engine:
-    """Open the database of this URL; it is created if it does not exist and migrated if it is old.
-
-    Args:
-        url: ``sqlite:///FILE`` or ``postgresql://...``.
+    """Open ``sqlite:///FILE`` or ``postgresql://...``; it is created if it does not exist and migrated if it is old.
 
     Raises:
         StoreError: no such database, no driver, no permission, or created by a newer hupai.

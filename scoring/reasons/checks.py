@@ -145,12 +145,7 @@ def chow_source_faults(case: Case[Any]) -> list[Fault]:
 
 
 def kinds_waited_for(case: Case[Any], shapes: Shapes, *, formal: bool) -> tuple[int, ...]:
-    """Return the kinds that would have won.
-
-    Args:
-        case: the hand. shapes: which win.
-        formal: a kind of which it holds all four, melds included, counts as well.
-    """
+    """Return the kinds that would have won; formally, also one of which the hand holds all four, melds included."""
     counts, held, won = list(case.hand.held), list(case.counts), case.hand.winning_tile
     if won is not None:
         counts[won.kind] -= 1

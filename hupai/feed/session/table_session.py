@@ -126,11 +126,7 @@ class TableSession:
         return events if pending is None else [*events, *self.on_detections(pending, self._detect(image))]
 
     def check_motion(self, image: ImageArray, time: float) -> tuple[list[SessionEvent], PendingRead | None]:
-        """Process one frame without reading it; return its events, and the read that is due, if any.
-
-        Args:
-            image, time: as for :meth:`process_frame`.
-        """
+        """Process one frame without reading it; return its events, and the read that is due, if any."""
         self.set_shape(image.shape)
         motion = self.gate.update(image, time)
         if self.motion is None or motion.still_for >= SETTLE_SECONDS:

@@ -24,9 +24,6 @@ def strip_metadata(data: bytes) -> tuple[bytes, str]:
     A JPEG keeps its compressed picture bit for bit, its colour profile and its orientation; anything else becomes an
     upright PNG with the same pixels.
 
-    Args:
-        data: a photo that can be read.
-
     Raises:
         PhotoError: it cannot be read.
     """

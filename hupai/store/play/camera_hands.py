@@ -84,12 +84,7 @@ def confirm_camera_hands(
     recorded: Mapping[str, Any],
     players: list[dict[str, Any]],
 ) -> None:
-    """Confirm laid hands as one hand of the ledger, which is an event.
-
-    Args:
-        laid: the hand, then those of other winners on its tile. recorded: the ledger's hand, and players: those of the
-            game, as JSON.
-    """
+    """Confirm a laid hand, after it those of other winners on its tile, as one hand of the ledger: an event."""
     for hand in laid:
         hand.status, hand.game_id, hand.hand_number = "confirmed", game_id, recorded["number"]
         hand.version += 1
@@ -97,11 +92,7 @@ def confirm_camera_hands(
 
 
 def _emit_payments(session: Session, history: History, numbers: Collection[int]) -> None:
-    """Emit an event for each of these hands of a game that was laid at a table: the ledger pays it in another way now.
-
-    Args:
-        numbers: of the hands that were corrected, or settled again with other payments.
-    """
+    """Emit an event for each of these hands of a game laid at a table: the ledger pays it in another way now."""
     mine = (FeedHand.game_id == history.terms.id, FeedHand.hand_number.in_(numbers), FeedHand.status == "confirmed")
     laid: dict[int, list[FeedHand]] = defaultdict(list)
     for hand in session.scalars(select(FeedHand).where(*mine).order_by(FeedHand.id)):

@@ -84,13 +84,7 @@ def add_game(session: Session, history: History) -> Game:
 def change_game(
     session: Session, game_id: str, change: Callable[[History, datetime], History]
 ) -> tuple[History, History]:
-    """Change a game within a writing transaction; whoever follows cameras is told.
-
-    Args:
-        session, game_id: which. change: the game and the time -> what becomes of it.
-
-    Returns:
-        The game as it was, and as it is now.
+    """Change a game within a transaction and tell whoever follows cameras; return it as it was, and as it is now.
 
     Raises:
         NotFound: no such game. Whatever ``change`` raises.

@@ -100,11 +100,7 @@ def _seven_pairs_fu(facts: Facts) -> int:
 
 @lru_cache(maxsize=1 << 12)
 def fu_sentence(fu: int, parts: tuple[Part, ...]) -> str:
-    """The sum in words.
-
-    Args:
-        fu: as they count. parts: as :func:`parts_of` lists them.
-    """
+    """The fu as they count, and the sum of :func:`parts_of` behind them, in words."""
     total = sum([part for part, _ in parts])
     text = joined([what for _, what in parts], " + ")
     if fu != total:

@@ -20,8 +20,7 @@ CHOMBO_AFTER_PLACING_POINTS: Final = 20_000
 def noten_payments(tenpai: Iterable[Seat], options: RiichiOptions = _USUAL) -> Payments:
     """An exhaustive draw: the players not in tenpai pay 3000 in all to those who are; with three, usually 2000.
 
-    Args:
-        tenpai: the seats one tile away from a win; none or everybody: nothing is paid. options: the house rules.
+    If nobody or everybody is in tenpai, nothing is paid.
 
     Raises:
         InvalidRequest: a seat named twice.
@@ -41,8 +40,7 @@ def noten_payments(tenpai: Iterable[Seat], options: RiichiOptions = _USUAL) -> P
 def nagashi_mangan(*winners: Seat, options: RiichiOptions = _USUAL) -> Payments:
     """Nagashi mangan: paid like a self-drawn mangan, in place of the noten payments, without counters and sticks.
 
-    Args:
-        winners: the seats whose discards were all terminals and honours and never claimed. options: the house rules.
+    The winners' discards were all terminals and honours and never claimed.
     """
     drawn = (self_draw_transfers(seat, MANGAN_BASE, options) for seat in dict.fromkeys(winners))
     return merge_payments(Payments(tuple(t._replace(why="nagashi mangan") for t in transfers)) for transfers in drawn)
@@ -51,9 +49,7 @@ def nagashi_mangan(*winners: Seat, options: RiichiOptions = _USUAL) -> Payments:
 def chombo(offender: Seat, options: RiichiOptions = _USUAL) -> Payments:
     """A penalty for a false win: a self-drawn mangan the other way round, without counters.
 
-    Args:
-        offender: who pays. options: the house rules; by ``chombo_points`` he pays so much in equal parts, each rounded
-            up to hundreds.
+    By ``chombo_points`` the offender pays so much in equal parts, each rounded up to hundreds.
     """
     drawn = self_draw_transfers(offender, MANGAN_BASE, options)
     due = {t.payer: t.amount for t in drawn}
