@@ -1,10 +1,7 @@
 """The scene classifier learns from what the other networks see. Skipped where torch is not installed."""
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,13 +30,12 @@ from datasets.learn.scene.shipped import from_onnx  # noqa: E402
 from datasets.quads import shares_inside  # noqa: E402
 from scripts.accuracy.truth import TruePhoto, TrueTile  # noqa: E402
 from scripts.train.gather_scene import believe_networks, match_detections  # noqa: E402
+from tests.repository import ROOT, run_script  # noqa: E402
 from vision.metadata import Metadata  # noqa: E402
 from vision.models import Model, describe_models, list_models  # noqa: E402
 from vision.pipeline import TileReader  # noqa: E402
 
 pytestmark = [pytest.mark.release, pytest.mark.usefixtures("one_thread")]
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def quad_at(x: float, y: float = 0.0, size: float = 40.0) -> np.ndarray:
@@ -268,49 +264,44 @@ def test_a_few_steps_teach_it_what_the_networks_get_wrong(tmp_path: Path) -> Non
     assert files.largest_difference(other, data) > files.TOLERANCE, "another network answers otherwise"
 
 
-def run(script: str, *arguments: object, data: Path | None = None) -> subprocess.CompletedProcess[str]:
-    environment = {k: v for k, v in os.environ.items() if k != "HUPAI_DATA"}
-    environment |= {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"} | ({"HUPAI_DATA": str(data)} if data else {})
-    return subprocess.run(
-        [sys.executable, "-m", f"scripts.train.{script}", *map(str, arguments)], cwd=data or ROOT,
-        capture_output=True, text=True, check=False, env=environment,
-    )  # fmt: skip
-
-
 def metadata(models: Path) -> dict[str, object]:
     return Model(list_models(models)["scene"], 1).describe()
 
 
 def test_the_commands_from_rendered_scenes_to_tiles_that_are_read(tmp_path: Path) -> None:
     found = tmp_path / "scenes.npz"
-    done = run("gather_scene", "--scenes", 9, "--seed", 3, "--whites", 0.2, "--out", found)
+    done = run_script("train.gather_scene", "--scenes", 9, "--seed", 3, "--whites", 0.2, "--out", found)
     assert done.returncode == 0, done.stderr
     samples = load(found)
     assert sum(s.held_out for s in samples) <= 2 and all(s.kind == "scene" for s in samples)
     known = np.concatenate([s.tiles for s in samples])
     assert (known == 1).sum() > 20
-    done = run("scene", "learn", found, "--out", tmp_path / "one.pt", "--steps", 3)
+    done = run_script("train.scene", "learn", found, "--out", tmp_path / "one.pt", "--steps", 3)
     assert done.returncode == 0 and "3 steps" in done.stdout, done.stderr
     more = ("--start", tmp_path / "one.pt", "--walls", 0.2, "--sides", 0.2, "--gaps", 0.2)
-    done = run("scene", "learn", found, "--out", tmp_path / "two.pt", "--steps", 3, *more)
+    done = run_script("train.scene", "learn", found, "--out", tmp_path / "two.pt", "--steps", 3, *more)
     assert done.returncode == 0, done.stderr
     strange = tmp_path / "foreign.npz"
     wanted = ("--scenes", 9, "--seed", 5, "--kind", "rows", "--foreign", "letter,word", "--out", strange)
-    done = run("gather_scene", *wanted)
+    done = run_script("train.gather_scene", *wanted)
     assert done.returncode == 0, done.stderr
     shown = [s for s in load(strange) if (s.labels == FOREIGN).any()]
     assert len(shown) > 4 and all((s.tiles[s.labels == FOREIGN] == 1).all() for s in shown)
-    assert "--foreign takes" in run("gather_scene", *wanted, "--foreign", "letter,word,rune").stderr
+    assert "--foreign takes" in run_script("train.gather_scene", *wanted, "--foreign", "letter,word,rune").stderr
     other = tmp_path / "other.npz"
-    done = run("gather_scene", "--scenes", 9, "--seed", 5, "--kind", "rows", "--other-game", "--out", other)
+    done = run_script(
+        "train.gather_scene", "--scenes", 9, "--seed", 5, "--kind", "rows", "--other-game", "--out", other
+    )
     assert done.returncode == 0, done.stderr
     assert sum(map(len, load(other))) > 20 and not any((s.tiles == 1).any() for s in load(other))
-    done = run("scene", "foreign", found, strange, "--steps", 3, "--out", tmp_path / "foreign.pt")
+    done = run_script("train.scene", "foreign", found, strange, "--steps", 3, "--out", tmp_path / "foreign.pt")
     assert done.returncode == 0 and "said to be foreign" in done.stdout, done.stderr
     models = tmp_path / "models"
     shutil.copytree(ROOT / "models", models, ignore=shutil.ignore_patterns("float"))
-    done = run("scene", "export", tmp_path / "one.pt", tmp_path / "two.pt", "--models", models, "--version", 7,
-               "--foreign", tmp_path / "foreign.pt")  # fmt: skip
+    done = run_script(
+        "train.scene", "export", tmp_path / "one.pt", tmp_path / "two.pt", "--models", models, "--version", 7,
+        "--foreign", tmp_path / "foreign.pt",
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert [metadata(models)[key] for key in ("version", "least", "company")] == [7, 0.5, list(AS_IT_IS)]
     reader = TileReader(models=models, threads=1)
@@ -324,10 +315,10 @@ def test_a_folder_of_models_learns_from_which_chance_a_find_is_a_tile(tmp_path: 
     shutil.copytree(ROOT / "models", models, ignore=shutil.ignore_patterns("float"))
     (data / "no-tiles").mkdir(parents=True)
     (data / "no-tiles" / "sources.json").write_text("[]")
-    done = run("render_validation", "rendered", "--each", 8, "--out", data)
+    done = run_script("train.render_validation", "rendered", "--each", 8, "--out", data)
     assert done.returncode == 0, done.stderr
     before = metadata(models)
-    done = run("scene", "company", "rendered", "--models", models, data=data)
+    done = run_script("train.scene", "company", "rendered", "--models", models, folder=data, data=data)
     assert done.returncode == 0, done.stderr
     after = metadata(models)
     assert {key for key in after if after[key] != before[key]} >= {"company"} and set(after) == set(before)

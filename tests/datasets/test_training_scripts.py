@@ -1,8 +1,5 @@
 """The scripts around training, as a person runs them."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import cv2
@@ -10,24 +7,15 @@ import numpy as np
 import pytest
 
 from scripts.accuracy.truth import load
+from tests.repository import run_script
 
 pytestmark = pytest.mark.release
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def run(script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", f"scripts.train.{script}", *map(str, arguments)],
-        capture_output=True, text=True, check=False,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
-    )  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def rendered(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs")
-    done = run("render_validation", "--out", folder, "--each", 2)
+    done = run_script("train.render_validation", "--out", folder, "--each", 2)
     assert done.returncode == 0, done.stderr
     return folder
 
@@ -43,7 +31,7 @@ def test_scenes_of_dark_sets_differ_from_the_usual_ones_of_the_same_number(sets:
 
 
 def test_a_collection_is_the_same_whether_or_not_others_are_rendered_before_it(rendered: Path, tmp_path: Path) -> None:
-    assert run("render_validation", "unusual", "--out", tmp_path, "--each", 2).returncode == 0
+    assert run_script("train.render_validation", "unusual", "--out", tmp_path, "--each", 2).returncode == 0
     names = [f"unusual/unusual-000{i}.{suffix}" for i in (0, 1) for suffix in ("jpg", "json")]
     assert [(tmp_path / name).read_bytes() for name in names] == [(rendered / name).read_bytes() for name in names]
 

@@ -1,11 +1,8 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -20,12 +17,12 @@ from scripts.accuracy.matching import PhotoResult, match, overlaps
 from scripts.accuracy.mistakes import count_mistakes, count_wrong_turns
 from scripts.accuracy.truth import TruePhoto, TrueTile, group_of, load
 from scripts.evaluate import count_by_group
+from tests.repository import ROOT, run_script
 from vision.arrays import to_quad
 from vision.reading import Sighting
 
 pytestmark = pytest.mark.release
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 NO_IGNORE = np.zeros((0, 4), np.float32)
 
 
@@ -186,14 +183,8 @@ def test_both_formats_are_loaded(tmp_path: Path) -> None:
         load(tmp_path)
 
 
-def evaluate(folder: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "scripts.evaluate", *map(str, arguments)]
-    env = os.environ | {"PYTHONPATH": str(ROOT)}
-    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
-
-
 def test_the_whole_evaluation_of_the_shipped_photos(tmp_path: Path) -> None:
-    done = evaluate(tmp_path, "--data", ROOT / "examples")
+    done = run_script("evaluate", "--data", ROOT / "examples", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(f"hupai {version()}, detector ")
     assert f"{ROOT / 'examples'}: {len(list((ROOT / 'examples').glob('*.jpg')))} photos" in done.stdout
@@ -207,9 +198,10 @@ def test_finds_in_pictures_without_a_tile_are_counted(tmp_path: Path) -> None:
     Image.fromarray(np.full((400, 500, 3), 90, np.uint8)).save(tmp_path / "a.png")
     Image.fromarray(np.full((100, 500, 3), 90, np.uint8)).save(tmp_path / "small.png")
     (tmp_path / "c.jpg").write_text("no picture")
-    done = evaluate(tmp_path, "--empty", tmp_path)
+    done = run_script("evaluate", "--empty", tmp_path, folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert f"{tmp_path}: 2 photos, 0 tiles" in done.stdout
     assert re.search(r"^  exact +1 \[", done.stdout, re.MULTILINE) and "most faults: b.jpg" in done.stdout
     (tmp_path / "none").mkdir()
-    assert evaluate(tmp_path, "--empty", "none").returncode == 3, "a folder without pictures is no success"
+    done = run_script("evaluate", "--empty", "none", folder=tmp_path)
+    assert done.returncode == 3, "a folder without pictures is no success"

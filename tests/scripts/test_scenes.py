@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
@@ -14,7 +12,7 @@ import pytest
 from hupai.batch.formats import read_labels
 from scripts.accuracy import models
 from scripts.accuracy.scenes import PARTS
-from tests.repository import ROOT
+from tests.repository import run_script
 
 pytestmark = pytest.mark.release
 
@@ -22,8 +20,7 @@ pytestmark = pytest.mark.release
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     folder = tmp_path_factory.mktemp("made") / "scenes"
-    command = [sys.executable, "-m", "scripts.accuracy.scenes", "--out", folder, "--each", "1"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = run_script("accuracy.scenes", "--out", folder, "--each", 1)
     assert done.returncode == 0, done.stderr
     return folder, done.stdout
 

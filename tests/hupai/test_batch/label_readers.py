@@ -76,19 +76,5 @@ def labelstudio_schema(folder: Path, images: Path) -> dict:
     return found
 
 
-def ultralytics_yolo(folder: Path, images: Path) -> dict:
-    """What a training would read: for each part the pictures and how many boxes they have."""
-    from ultralytics.data.dataset import YOLODataset
-    from ultralytics.data.utils import check_det_dataset
-
-    data = check_det_dataset(str(folder / "yolo" / "data.yaml"), autodownload=False)
-    found = {}
-    for part in ("train", "val"):
-        labels = YOLODataset(img_path=data[part], data=data, augment=False, task="detect").labels
-        root = (folder / "yolo" / "images").resolve()
-        found[part] = [[Path(x["im_file"]).resolve().relative_to(root).as_posix(), len(x["cls"])] for x in labels]
-    return found
-
-
 if __name__ == "__main__":
     print("\n" + json.dumps(globals()[sys.argv[1]](Path(sys.argv[2]), Path(sys.argv[3]))))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import resource
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -127,20 +125,6 @@ def test_fresh_forgets(tmp_path):
     journal = Journal(tmp_path, replace(PLAN, crops=True), fresh=True)
     assert journal.counts().listed == 0
     journal.close()
-
-
-def test_a_second_run_is_refused(journal, tmp_path):
-    code = (
-        "import sys\nfrom pathlib import Path\nfrom hupai.batch.journal import Journal, JournalError\n"
-        "from tests.hupai.test_batch.test_batch_journal import PLAN\n"
-        "try:\n    Journal(Path(sys.argv[1]), PLAN)\n"
-        "except JournalError as error:\n    print(error.code, error.message)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path / ".hupai")], capture_output=True, text=True, check=True,
-        cwd=Path(__file__).parents[3], timeout=300,
-    )  # fmt: skip
-    assert done.stdout.startswith("journal_busy Another run is writing")
 
 
 def test_a_damaged_journal_says_so(tmp_path):

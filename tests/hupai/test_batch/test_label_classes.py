@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 from dataclasses import replace
-from pathlib import Path
 from xml.etree import ElementTree
 
-import cv2
-import numpy as np
 import pytest
 import yaml
 
@@ -20,7 +15,7 @@ from hupai.batch.records import Box, Record
 from scoring.errors import InvalidRequest
 from scoring.tiles import TILES, tile
 from tests.hupai.test_batch.batch_photos import hupai, merge
-from tests.hupai.test_batch.test_batch_formats import RECORDS, reader_python, write
+from tests.hupai.test_batch.test_batch_formats import RECORDS, write
 
 HAND = Record(
     "a.jpg", 640, 480,
@@ -105,26 +100,6 @@ def test_training_and_validation_lists_share_no_photo_and_every_picture_is_in_on
     assert (told["train"], told["val"]) == ("train.txt", "val.txt") and "path" not in told
     two = write(tmp_path / "two", [replace(HAND, image=f"{i}.jpg") for i in (1, 2)], ("yolo",)) / "yolo"
     assert {len((two / f"{part}.txt").read_text().splitlines()) for part in ("train", "val")} == {1}
-
-
-def test_ultralytics_finds_the_pictures_from_any_folder(tmp_path):
-    python = reader_python("ultralytics")
-    folder = write(tmp_path / "labels", RECORDS, ("yolo",)) / "yolo"
-    for record in RECORDS:
-        place = folder / "images" / record.image
-        place.parent.mkdir(parents=True, exist_ok=True)
-        cv2.imwrite(str(place), np.zeros((record.height, record.width, 3), np.uint8))
-    script = Path(__file__).parent / "label_readers.py"
-    (tmp_path / "elsewhere").mkdir()
-    done = subprocess.run(
-        [python, str(script), "ultralytics_yolo", str(folder.parent), "unused"],
-        capture_output=True, text=True, check=False, timeout=300, cwd=tmp_path / "elsewhere",
-        env={**os.environ, "YOLO_CONFIG_DIR": str(tmp_path), "YOLO_OFFLINE": "true", "YOLO_AUTOINSTALL": "false"},
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-2000:]
-    found = json.loads(done.stdout.splitlines()[-1])
-    assert sorted(found["train"] + found["val"]) == sorted([r.image, len(r.boxes)] for r in RECORDS)
-    assert found["train"] and found["val"]
 
 
 def test_cvat_gets_confidences_and_labels_that_hold_them(tmp_path):

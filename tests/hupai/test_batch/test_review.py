@@ -228,6 +228,13 @@ def test_corrections_teach_a_set(place, label_review, other, monkeypatch):
     assert status == 2 and "has no labels there" in stderr
 
 
+def expect(shown):
+    """Playwright's, which is loaded where a browser is there."""
+    from playwright.sync_api import expect
+
+    return expect(shown)
+
+
 class Review:
     """A review in a browser; ``errors``: those of its scripts, ``told``: what the command said at its end."""
 
@@ -243,8 +250,6 @@ SHOWN = "#photo [data-shown]"
 @contextmanager
 def opened(place, browser):
     """Open a review, which shows its first picture."""
-    from playwright.sync_api import expect
-
     running = subprocess.Popen(
         command("review", place / "labels", "--images", place / "photos", "--no-browser"),
         env=environment(), stdout=subprocess.PIPE, text=True,
@@ -266,8 +271,6 @@ def opened(place, browser):
 @pytest.mark.slow
 def test_with_keys_and_mouse_in_a_browser(place, browser):
     """An alternative by its key, a gap filled, a corner dragged, a tile added, one removed, undone, and kept."""
-    from playwright.sync_api import expect
-
     with opened(place, browser) as review:
         page = review.page
         tiles = page.locator("polygon[data-tile]")
@@ -327,8 +330,6 @@ def test_with_keys_and_mouse_in_a_browser(place, browser):
 @pytest.mark.slow
 def test_a_typed_name_counts_however_the_field_is_left(place, browser):
     """By a click on another tile it is taken over; one that is not a tile is told instead of dropped."""
-    from playwright.sync_api import expect
-
     with opened(place, browser) as review:
         page = review.page
         expect(page.locator("#tile")).to_contain_text("2p")
@@ -376,8 +377,6 @@ def passing_on(page):
 @pytest.mark.parametrize("meanwhile", ["Enter", "j"])
 def test_no_picture_counts_as_looked_through_before_it_was_seen(place, browser, meanwhile):
     """A second Enter, or J, before the answer to the first has come."""
-    from playwright.sync_api import expect
-
     with opened(place, browser) as review:
         page = review.page
         pass_on = passing_on(page)
@@ -396,8 +395,6 @@ def test_no_picture_counts_as_looked_through_before_it_was_seen(place, browser, 
 @pytest.mark.slow
 def test_enter_keeps_nothing_before_the_photo_is_on_the_screen(place, browser):
     """The photo's file is held back; one that never comes cannot be looked through either."""
-    from playwright.sync_api import expect
-
     with opened(place, browser) as review:
         page, status = review.page, review.page.locator("#status")
         held = []
@@ -426,8 +423,6 @@ def test_enter_keeps_nothing_before_the_photo_is_on_the_screen(place, browser):
 
 @pytest.mark.slow
 def test_keys_pressed_before_the_next_picture_is_there_are_meant_for_it(place, browser):
-    from playwright.sync_api import expect
-
     with opened(place, browser) as review:
         page = review.page
         pass_on = passing_on(page)
@@ -447,8 +442,6 @@ def test_keys_pressed_before_the_next_picture_is_there_are_meant_for_it(place, b
 @pytest.mark.slow
 def test_what_is_done_while_a_picture_goes_or_comes_is_done_to_the_right_one(place, browser):
     """Every request is held until the test lets it pass."""
-    from playwright.sync_api import expect
-
     with opened(place, browser) as review:
         page = review.page
         doubtful = page.locator('polygon[data-tile="2"]')
@@ -502,8 +495,6 @@ def holding(what):
 
 @pytest.mark.slow
 def test_a_list_that_comes_late_does_not_take_the_place_of_a_newer_one(place, browser):
-    from playwright.sync_api import expect
-
     with opened(place, browser) as review:
         page = review.page
         count = page.locator("#count")
@@ -520,8 +511,6 @@ def test_a_list_that_comes_late_does_not_take_the_place_of_a_newer_one(place, br
 @pytest.mark.slow
 def test_changes_are_there_until_they_are_kept_whatever_is_opened_meanwhile(place, browser):
     """By J and K, and by a click in the list; a window with such changes does not close without a question."""
-    from playwright.sync_api import expect
-
     with opened(place, browser) as review:
         page = review.page
         doubtful = page.locator('polygon[data-tile="2"] + text')
@@ -667,8 +656,6 @@ def test_what_a_full_disk_took_of_a_line_does_not_spoil_the_next(place, label_re
 
 @pytest.mark.slow
 def test_a_second_window_gets_another_picture_and_is_told_before_it_replaces_labels(place, browser):
-    from playwright.sync_api import expect
-
     with opened(place, browser) as review:
         second = browser.new_page()
         second.goto(review.page.url)
@@ -691,8 +678,6 @@ def test_a_second_window_gets_another_picture_and_is_told_before_it_replaces_lab
 
 @pytest.mark.slow
 def test_a_duplicate_of_a_window_is_another_window_and_leaves_its_picture_when_it_goes(place, browser):
-    from playwright.sync_api import expect
-
     with opened(place, browser) as review:
         with review.page.expect_popup() as duplicate:
             review.page.evaluate("() => { open(location.href); }")  # has all that is stored for this window, too
@@ -716,8 +701,6 @@ def corners_of(tile):
 
 @pytest.mark.slow
 def test_a_picture_is_enlarged_under_the_mouse_and_moved(place, browser):
-    from playwright.sync_api import expect
-
     with opened(place, browser) as review:
         page = review.page
         tile = page.locator('polygon[data-tile="2"]')
@@ -754,8 +737,6 @@ def test_a_picture_is_enlarged_under_the_mouse_and_moved(place, browser):
 
 @pytest.mark.slow
 def test_arrow_keys_move_and_turn_a_tile_and_all_can_be_undone_and_redone(place, browser):
-    from playwright.sync_api import expect
-
     (read,) = (r for r in read_labels(place / "labels") if r.image == "hand-self-draw.jpg")
     with opened(place, browser) as review:
         page = review.page
@@ -792,8 +773,6 @@ def test_arrow_keys_move_and_turn_a_tile_and_all_can_be_undone_and_redone(place,
 
 @pytest.mark.slow
 def test_a_picture_is_skipped_and_of_a_tile_nobody_can_tell(place, browser):
-    from playwright.sync_api import expect
-
     (read,) = (r for r in read_labels(place / "labels") if r.image == "hand-self-draw.jpg")
     with opened(place, browser) as review:
         page = review.page
@@ -822,8 +801,6 @@ def test_a_picture_is_skipped_and_of_a_tile_nobody_can_tell(place, browser):
 
 @pytest.mark.slow
 def test_pictures_are_found_by_name_and_by_tile(place, browser):
-    from playwright.sync_api import expect
-
     with opened(place, browser) as review:
         page = review.page
         names = page.locator("#pictures button")
@@ -852,8 +829,6 @@ def test_pictures_are_found_by_name_and_by_tile(place, browser):
 @pytest.mark.slow
 def test_wrong_labels_stand_out_among_the_tiles_of_a_class(place, browser):
     """A click on a crop opens its picture with the tile chosen; once it is kept, the others are there again."""
-    from playwright.sync_api import expect
-
     with opened(place, browser) as review:
         page = review.page
         page.locator("#class").select_option("2p")

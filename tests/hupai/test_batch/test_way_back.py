@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from hupai.batch.corrections.record_store import FILES, A, B, RecordStore
+from hupai.batch.corrections.record_store import B, RecordStore
 from hupai.batch.formats import BY_NAME, LabelError, read_labels
 from hupai.batch.formats.base import upright_corners
 from hupai.batch.records import Box, Record, record_of_line
@@ -108,21 +107,11 @@ def only_box(path: Path, **how: Any) -> Box:
 
 
 @pytest.mark.parametrize("write_polygon", POLYGONS)
-def test_a_polygon_of_five_points_leaves_its_tile_as_it_is_turned(tmp_path, write_polygon):
-    points = [*SIDEWAYS[:3], (35, 10), SIDEWAYS[3]]
-    assert np.allclose(only_box(write_polygon(tmp_path, points)).corners, SIDEWAYS, atol=0.01)
-
-
-@pytest.mark.parametrize("write_polygon", POLYGONS)
-def test_a_polygon_drawn_counter_clockwise_is_no_mirrored_tile(tmp_path, write_polygon):
-    a, b, c, d = SIDEWAYS
-    assert np.allclose(only_box(write_polygon(tmp_path, (a, d, c, b))).corners, SIDEWAYS, atol=0.01)
-
-
-@pytest.mark.parametrize("write_polygon", POLYGONS)
-def test_a_polygon_that_crosses_itself_is_the_tile_that_it_spans(tmp_path, write_polygon):
-    a, b, c, d = SIDEWAYS
-    assert np.allclose(only_box(write_polygon(tmp_path, (a, c, b, d))).corners, SIDEWAYS, atol=0.01)
+@pytest.mark.parametrize("order", ["ab5cd", "adcb", "acbd"], ids=["five points", "counter-clockwise", "crossing"])
+def test_a_polygon_is_the_tile_that_it_spans_and_lies_as_it_does(tmp_path, write_polygon, order):
+    points = dict(zip("abcd5", (*SIDEWAYS, (40, 30)), strict=True))
+    box = only_box(write_polygon(tmp_path, [points[name] for name in order]))
+    assert np.allclose(box.corners, SIDEWAYS, atol=0.01)
 
 
 @pytest.mark.parametrize("write_polygon", POLYGONS)
@@ -263,18 +252,6 @@ def test_all_boxes_that_cannot_be_true_are_counted(tmp_path):
     assert len(refused.value.faults) == 7
 
 
-@pytest.mark.parametrize("write_polygon", POLYGONS)
-def test_labels_of_a_photo_that_was_not_turned_upright_are_known_by_its_file(tmp_path, write_polygon):
-    (tmp_path / "photos").mkdir()
-    exif = Image.Exif()
-    exif[0x0112] = 6  # to be turned by a quarter
-    Image.new("RGB", (WIDTH, HEIGHT)).save(tmp_path / "photos" / "a.jpg", exif=exif)
-    with RecordStore() as store:
-        store.add_pictures(str(tmp_path / "photos"))
-        with pytest.raises(LabelError, match="EXIF"):
-            read_labels(write_polygon(tmp_path, SIDEWAYS), sizes=store.sizes(FILES))
-
-
 @pytest.mark.parametrize(
     ("given", "name"),
     [
@@ -288,20 +265,6 @@ def test_labels_of_a_photo_that_was_not_turned_upright_are_known_by_its_file(tmp
 def test_paths_of_windows_are_names_of_pictures(tmp_path, write_polygon, given, name):
     (record,) = read_labels(write_polygon(tmp_path, SIDEWAYS, name=given))
     assert record.image == name
-
-
-def test_a_mac_s_spelling_of_a_name_is_the_same_name(tmp_path):
-    composed = "Gläser é が.jpg"
-    read = Record(composed, WIDTH, HEIGHT, (Box(tile("5s"), SIDEWAYS),))
-    given = replace(read, image=f"t/{unicodedata.normalize('NFD', composed)}")
-    assert merge([given], [read])[1].unknown == ()
-    with RecordStore() as store:
-        store.add(B, [read], "read")
-        store.add(A, [given], "given")
-        assert [one is not None for _, one in store.pairs()] == [True]
-        yolo = write(tmp_path / "l", [replace(given, image=given.image[2:])], ("yolo",)) / "yolo"
-        (back,) = read_labels(yolo, sizes=store.sizes(B))
-        assert back.image == composed
 
 
 def test_names_that_label_studio_quotes_are_found(tmp_path):

@@ -3,7 +3,6 @@
 import json
 import re
 import sys
-from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -11,10 +10,10 @@ from PIL import Image
 from tests.hupai.at_terminal import at_terminal
 from tests.hupai.in_process import hupai
 from tests.hupai.three_photo import hand_of_three
+from tests.repository import ROOT
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).resolve().parents[3]
 PHOTO = ROOT / "examples" / "hand-self-draw.jpg"
 TRUTH = json.loads(PHOTO.with_suffix(".json").read_text())["hand"]
 WON = ["--seat", "S", "--round", "E", "--win", "self_draw"]

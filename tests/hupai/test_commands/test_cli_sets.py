@@ -2,15 +2,14 @@
 
 import json
 from functools import partial
-from pathlib import Path
 
 import pytest
 
 from tests.hupai import in_process
+from tests.repository import ROOT
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).resolve().parents[3]
 PHOTO = ROOT / "examples" / "hand-self-draw.jpg"
 IN_ORDER = "f2f31223456799p777z3p"
 
