@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from scoring.errors import HupaiError
 from scoring.options import format_value
+
+if TYPE_CHECKING:
+    from vision.learn.tileset import TileSet
 
 FORMAT: Final = 1
 """Version of the records and of the journal."""
@@ -28,7 +32,7 @@ class LabellingPlan:
         models: role -> sha256 of the weights, 64 hex digits.
         hands: whether hands are made out, too.
         rules: id of the rule system that helps with that; None for any.
-        tileset: name of the learned set used for reading, and the sha256 of its file; None for none.
+        tileset: name of the learned set used for reading, and its :func:`fingerprint`; None for none.
         crops: whether every tile is written as a picture.
         format: :data:`FORMAT`.
     """
@@ -90,3 +94,11 @@ def _format_setting(key: str, value: object) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value))
     return format_value(value)
+
+
+def fingerprint(tileset: TileSet) -> str:
+    """Return 64 hex digits that change when the set learns something."""
+    digest = hashlib.sha256(f"{tileset.model} {' '.join(t.code for t in tileset.tiles)} ".encode())
+    digest.update(tileset.prototypes.astype("<f4").tobytes())
+    digest.update(tileset.weights.astype("<i4").tobytes())
+    return digest.hexdigest()

@@ -99,8 +99,8 @@ def label(
     from hupai.batch.engines.run import Job, run
     from hupai.batch.inputs.paths import local_path
     from hupai.batch.outputs.derive import OutputOptions
+    from hupai.batch.plan import fingerprint
     from hupai.batch.progress import show_progress
-    from hupai.batch.tilesets import fingerprint
     from hupai.store.files.learned_sets import load_set
     from scoring.rules import system_named
     from vision.models.zoo import list_models

@@ -19,13 +19,7 @@ def hand_comes_out(labels: Record | None, truth: Record, classes: Classes, least
 
     That is: the same concealed tiles with the winning one (and the same winning one, if the truth names it), the
     same melds (open and concealed kongs are one), the same bonus tiles. If labels contain no hand, it is made out from
-    their tiles as in a photo.
-
-    Args:
-        labels: of the picture; None if there are none.
-        truth: of the picture, with a hand.
-        classes: tiles of the same class count as equal.
-        least: confidence that a tile needs if the hand is made out here.
+    their tiles of at least the confidence ``least`` as in a photo.
 
     Raises:
         LabelError: an invalid hand.

@@ -19,7 +19,6 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -42,54 +41,12 @@ BINS: Final = 10
 PairBoxes = Callable[[Sequence[Box], Sequence[Box]], list[tuple[float, int, int]]]
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """The figures of one set of labels.
-
-    Attributes:
-        pictures: of the truth. missing: those without labels here, which count as photos without a detection.
-        tiles: of the truth. finds: detections of the labels, in the same photos.
-        map_overlap, map_centres: 0-1; None if the truth has no tile. exact: photos that are exactly right.
-        calibration: 0-1; None if the labels have no confidence. least: confidence that a detection needs for ``exact``.
-        hands: photos whose hand the truth contains. hands_exact: those among them in which it came out.
-    """
-
-    pictures: int
-    missing: int
-    tiles: int
-    finds: int
-    map_overlap: float | None
-    map_centres: float | None
-    exact: int
-    calibration: float | None
-    least: float
-    hands: int = 0
-    hands_exact: int = 0
-
-    def to_json(self) -> dict[str, Any]:
-        """The figures, with 95 % intervals (Wilson) for the exact photos and hands."""
-        return {
-            "pictures": self.pictures,
-            "pictures_missing": self.missing,
-            "tiles": self.tiles,
-            "finds": self.finds,
-            "map_50": _short(self.map_overlap),
-            "map_centres": _short(self.map_centres),
-            "photos_exact": self.exact,
-            "photos_exact_interval": _interval(self.exact, self.pictures),
-            "hands": self.hands,
-            "hands_exact": self.hands_exact,
-            "hands_exact_interval": _interval(self.hands_exact, self.hands),
-            "calibration_error": _short(self.calibration),
-            "least_confidence": self.least,
-        }
-
-
-def measure(truth: Sequence[Record], labels: Sequence[Record], classes: Classes, least: float = 0.5) -> Figures:
-    """Return the figures of labels compared with the truth.
+def measure(truth: Sequence[Record], labels: Sequence[Record], classes: Classes, least: float = 0.5) -> dict[str, Any]:
+    """Return the figures of labels compared with the truth; None where the truth has no tile, or they no confidence.
 
     Args:
-        truth: labels that people made. labels: those to be judged; pictures are matched as in ``hupai labels compare``.
+        truth: labels that people made. labels: those to be judged; pictures are matched as in ``hupai labels compare``,
+            and one that is missing counts as a photo without a detection.
         classes: tiles of the same class count as equal, tiles in no class do not count.
         least: confidence from which a detection counts for the exact photos.
 
@@ -110,28 +67,32 @@ def measure(truth: Sequence[Record], labels: Sequence[Record], classes: Classes,
     ]
     hands = [r for r in truth if r.hand is not None and r.hand["hand"] is not None]
     exact = sum(_exact([b for b in mine if _sure(b) >= least], right, classes) for mine, right in kept)
-    return Figures(
-        len(truth),
-        missing,
-        sum(len(right) for _, right in kept),
-        sum(len(mine) for mine, _ in kept),
-        _mean_precision(kept, classes, box_overlaps),
-        _mean_precision(kept, classes, centres),
-        exact,
-        _calibration(kept, classes),
-        least,
-        len(hands),
-        sum(hand_comes_out(own.get(r.image), r, classes, least) for r in hands),
-    )
+    hands_exact = sum(hand_comes_out(own.get(r.image), r, classes, least) for r in hands)
+    return {
+        "pictures": len(truth),
+        "pictures_missing": missing,
+        "tiles": sum(len(right) for _, right in kept),
+        "finds": sum(len(mine) for mine, _ in kept),
+        "map_50": _mean_precision(kept, classes, box_overlaps),
+        "map_centres": _mean_precision(kept, classes, centres),
+        "photos_exact": exact,
+        "photos_exact_interval": interval(exact, len(truth)),
+        "hands": len(hands),
+        "hands_exact": hands_exact,
+        "hands_exact_interval": interval(hands_exact, len(hands)),
+        "calibration_error": _calibration(kept, classes),
+        "least_confidence": least,
+    }
 
 
-def interval(count: int, of: int) -> tuple[float, float]:
+def interval(count: int, of: int) -> list[float]:
     """Return the 95 % interval of a share (Wilson, 1927)."""
     if not of:
-        return 0.0, 1.0
+        return [0.0, 1.0]
     z, p = 1.96, count / of
     middle, half = p + z * z / (2 * of), z * float(np.sqrt(p * (1 - p) / of + z * z / (4 * of * of)))
-    return max(0.0, (middle - half) / (1 + z * z / of)), min(1.0, (middle + half) / (1 + z * z / of))
+    ends = max(0.0, (middle - half) / (1 + z * z / of)), min(1.0, (middle + half) / (1 + z * z / of))
+    return [round(end, 4) for end in ends]
 
 
 def centres(one: Sequence[Box], other: Sequence[Box]) -> list[tuple[float, int, int]]:
@@ -184,7 +145,7 @@ def _mean_precision(kept: Sequence[tuple[list[Box], list[Box]]], classes: Classe
             there[number] += len(real)
             hits[number] += _hits(own, real, pair)
     areas = [_area(hits[number], count) for number, count in sorted(there.items()) if count]
-    return sum(areas) / len(areas) if areas else None
+    return round(sum(areas) / len(areas), 4) if areas else None
 
 
 def _hits(own: Sequence[Box], real: Sequence[Box], pair: PairBoxes) -> list[tuple[float, bool]]:
@@ -226,15 +187,7 @@ def _calibration(kept: Sequence[tuple[list[Box], list[Box]]], classes: Classes) 
     if not judged:
         return None
     confidence, hit = np.array([c for c, _ in judged]), np.array([h for _, h in judged], float)
-    return calibration_error(confidence, hit, BINS)
-
-
-def _interval(count: int, of: int) -> list[float]:
-    return [round(v, 4) for v in interval(count, of)]
-
-
-def _short(value: float | None) -> float | None:
-    return None if value is None else round(value, 4)
+    return round(calibration_error(confidence, hit, BINS), 4)
 
 
 def main(
@@ -252,7 +205,7 @@ def main(
         name, sign, place = given.partition("=")
         if not sign or name in found:
             raise typer.BadParameter(f"{given}: write NAME=LABELS, each name once.")
-        found[name] = measure(right, read_labels(Path(place), sizes=sizes), counted, least).to_json()
+        found[name] = measure(right, read_labels(Path(place), sizes=sizes), counted, least)
     print(json.dumps(found, indent=1))
 
 

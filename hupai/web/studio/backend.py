@@ -17,8 +17,8 @@ from hupai.batch.corrections.lessons import lessons_from_boxes
 from hupai.batch.engines.labeller import box_of
 from hupai.batch.formats import ImportContext
 from hupai.batch.formats.labelstudio import checked_boxes
+from hupai.batch.plan import fingerprint
 from hupai.batch.records import Record, model_signature
-from hupai.batch.tilesets import fingerprint
 from hupai.store.files import sets
 from hupai.web.errors import Busy
 from hupai.web.recogniser import Recogniser
