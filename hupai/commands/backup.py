@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from hupai.terminal.options import Config, Database, DataFolder
+from hupai.terminal.options import Config, Database, DataFolder, PrintJson
 from hupai.terminal.output import print_json, with_provenance
 
 
@@ -16,7 +16,7 @@ def backup(
     config: Config = None,
     database: Database = None,
     data_folder: DataFolder = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: PrintJson = False,
 ) -> None:
     """Keep games, tile sets and samples in one file, while servers and watchers go on."""
     from hupai.settings import load_settings

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from hupai.terminal.options import Config
+from hupai.terminal.options import Config, PrintJson
 
 
 def check(
@@ -14,7 +14,7 @@ def check(
     mend: Annotated[
         bool, typer.Option("--fix", "--mend", help="Make the data folder, remove half-written files, lock keys away.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: PrintJson = False,
 ) -> None:
     """Try every part of the installation and say what is wrong; exit status 1 when something is."""
     from hupai.checks.installation import check_installation

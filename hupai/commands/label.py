@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,25 +19,18 @@ if TYPE_CHECKING:
     from hupai.batch.outputs.finish import RunResult
     from hupai.batch.progress import Progress
 
-LABELS = "What the label files hold"
-WORK = "How the work is done"
-CLUSTER = "Beyond one machine"
+_of_files = partial(typer.Option, rich_help_panel="What the label files hold")
+_of_work = partial(typer.Option, rich_help_panel="How the work is done")
+_of_cluster = partial(typer.Option, rich_help_panel="Beyond one machine")
 BESIDE = ", ".join(each.name for each in FORMATS if each.takes_pictures)
 
 
 def label(
     sources: Annotated[
-        list[str],
-        typer.Argument(help="Folders, wildcards (in quotes), lists (.txt .csv .jsonl), pictures."),
+        list[str], typer.Argument(help="Folders, wildcards (in quotes), lists (.txt .csv .jsonl), pictures.")
     ],
     out: Annotated[str, typer.Option(help="Folder for the labels; run again with the same one to go on.")],
-    format_: Annotated[
-        str,
-        typer.Option(
-            "--format",
-            help=f"{NAMES}; or several: coco,csv.",
-        ),
-    ] = "jsonl",
+    format_: Annotated[str, typer.Option("--format", help=f"{NAMES}; or several: coco,csv.")] = "jsonl",
     hands: Annotated[
         bool, typer.Option("--hands", help="Make out the hand, too: roles, groups, doubts (in labels.jsonl).")
     ] = False,
@@ -44,52 +38,23 @@ def label(
     set_: Annotated[
         str | None, typer.Option("--set", help="The learned tile set the pictures show (see learn-set).")
     ] = None,
-    crops: Annotated[
-        bool, typer.Option("--crops", help="Write every tile as a picture, too.", rich_help_panel=LABELS)
-    ] = False,
-    images: Annotated[
-        str | None,
-        typer.Option(
-            help=f"link or copy: put the pictures beside labels of {BESIDE}.",
-            rich_help_panel=LABELS,
-        ),
-    ] = None,
+    crops: Annotated[bool, _of_files("--crops", help="Write every tile as a picture, too.")] = False,
+    images: Annotated[str | None, _of_files(help=f"link or copy: put the pictures beside labels of {BESIDE}.")] = None,
     min_confidence: Annotated[
-        float,
-        typer.Option(min=0.0, max=1.0, help="Leave less certain tiles out of the files.", rich_help_panel=LABELS),
+        float, _of_files(min=0.0, max=1.0, help="Leave less certain tiles out of the files.")
     ] = 0.0,
-    drop_duplicates: Annotated[
-        bool, typer.Option("--drop-duplicates", help="Leave copies of a picture out.", rich_help_panel=LABELS)
-    ] = False,
+    drop_duplicates: Annotated[bool, _of_files("--drop-duplicates", help="Leave copies of a picture out.")] = False,
     classes: Annotated[
-        str | None,
-        typer.Option(help="34, 37, 42, camerash, jonchan, or a file: classes, one per line.", rich_help_panel=LABELS),
+        str | None, _of_files(help="34, 37, 42, camerash, jonchan, or a file: classes, one per line.")
     ] = None,
-    image_url: Annotated[
-        str,
-        typer.Option(help="Label Studio: what comes before a picture's name.", rich_help_panel=LABELS),
-    ] = "",
-    workers: Annotated[
-        int | None,
-        typer.Option(min=1, max=4096, help="Worker processes; one per core by default.", rich_help_panel=WORK),
-    ] = None,
-    fresh: Annotated[
-        bool, typer.Option("--fresh", help="Forget what is in the folder and begin again.", rich_help_panel=WORK)
-    ] = False,
-    retry: Annotated[
-        bool, typer.Option("--retry", help="Try the pictures that failed again.", rich_help_panel=WORK)
-    ] = False,
-    watch: Annotated[
-        bool,
-        typer.Option("--watch", help="Go on labelling new pictures until stopped (Ctrl-C).", rich_help_panel=WORK),
-    ] = False,
-    engine: Annotated[str, typer.Option(help="local, or ray for many machines.", rich_help_panel=CLUSTER)] = "local",
+    image_url: Annotated[str, _of_files(help="Label Studio: what comes before a picture's name.")] = "",
+    workers: Annotated[int | None, _of_work(min=1, max=4096, help="Worker processes; one per core by default.")] = None,
+    fresh: Annotated[bool, _of_work("--fresh", help="Forget what is in the folder and begin again.")] = False,
+    retry: Annotated[bool, _of_work("--retry", help="Try the pictures that failed again.")] = False,
+    watch: Annotated[bool, _of_work("--watch", help="Go on labelling new pictures until stopped (Ctrl-C).")] = False,
+    engine: Annotated[str, _of_cluster(help="local, or ray for many machines.")] = "local",
     ray_address: Annotated[
-        str | None,
-        typer.Option(
-            help="Ray cluster (host:port, auto, local); else one that runs here, or a new one.",
-            rich_help_panel=CLUSTER,
-        ),
+        str | None, _of_cluster(help="Ray cluster (host:port, auto, local); else one that runs here, or a new one.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON, nothing else.")] = False,
 ) -> None:

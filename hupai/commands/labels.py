@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hupai.batch.formats import BY_NAME, NAMES, parse_formats
+from hupai.terminal.options import PrintJson
 from hupai.terminal.output import print_json, with_provenance
 from scoring.errors import Fault, HupaiError, InvalidRequest
 
@@ -26,26 +27,24 @@ app = typer.Typer(
     help="Labels afterwards: import what people corrected, compare two sets, split for training, forget what is gone.",
 )
 MAX_FOLDERS = 10
-FORMATS_HELP = f"{NAMES}; or several: coco,csv."
-CLASSES_HELP = "Classes of the files written: 34, 37, 42, camerash, jonchan, or a file, one class per line."
+Images = Annotated[str | None, typer.Option(help="Folder of the pictures, for labels without sizes.")]
+Formats = Annotated[str, typer.Option("--format", help=f"{NAMES}; or several: coco,csv.")]
+_CLASSES = "Classes of the files written: 34, 37, 42, camerash, jonchan, or a file, one class per line."
+WrittenClasses = Annotated[str | None, typer.Option(help=_CLASSES)]
 
 
 @app.command("import")
 def import_(
     out: Annotated[str, typer.Option(help="New folder for the labels.")],
     given: Annotated[
-        str | None,
-        typer.Argument(metavar="LABELS", help="A file or folder of labels, of any tool."),
+        str | None, typer.Argument(metavar="LABELS", help="A file or folder of labels, of any tool.")
     ] = None,
     corrections: Annotated[
         bool, typer.Option("--corrections", help="The samples that `hupai serve` keeps, in place of LABELS.")
     ] = False,
-    kind: Annotated[
-        str | None,
-        typer.Option("--from", help=f"{NAMES}; recognised if not given."),
-    ] = None,
+    kind: Annotated[str | None, typer.Option("--from", help=f"{NAMES}; recognised if not given.")] = None,
     base: Annotated[str | None, typer.Option(help="The labels that were corrected; untouched ones stay.")] = None,
-    images: Annotated[str | None, typer.Option(help="Folder of the pictures, for labels without sizes.")] = None,
+    images: Images = None,
     rename: Annotated[
         list[str] | None, typer.Option(help="NAME=TILE for a foreign label; NAME= leaves it out.")
     ] = None,
@@ -56,9 +55,9 @@ def import_(
     from_classes: Annotated[
         str | None, typer.Option(help="What the labels are called: 34, 37, 42, camerash, jonchan, or a file.")
     ] = None,
-    classes: Annotated[str | None, typer.Option(help=CLASSES_HELP)] = None,
-    format_: Annotated[str, typer.Option("--format", help=FORMATS_HELP)] = "jsonl",
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    classes: WrittenClasses = None,
+    format_: Formats = "jsonl",
+    as_json: PrintJson = False,
 ) -> None:
     """Read the labels of any tool, lay them over what was read, write them in any format."""
     from dataclasses import asdict
@@ -140,8 +139,8 @@ def import_(
 def compare(
     a: Annotated[str, typer.Argument(help="The labels to test.")],
     b: Annotated[str, typer.Argument(help="The labels to trust.")],
-    images: Annotated[str | None, typer.Option(help="Folder of the pictures, for labels without sizes.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    images: Images = None,
+    as_json: PrintJson = False,
 ) -> None:
     """Count where two sets of labels agree, and what one takes for what."""
     from hupai.batch.corrections.compare import compare as count_agreement
@@ -177,13 +176,12 @@ def split(
         Path | None, typer.Option(help="CSV with columns image (wildcards) and set; else the first folder is the set.")
     ] = None,
     images: Annotated[
-        str | None,
-        typer.Option(help="Folder of the pictures: finds copies, and links them beside YOLO labels."),
+        str | None, typer.Option(help="Folder of the pictures: finds copies, and links them beside YOLO labels.")
     ] = None,
-    classes: Annotated[str | None, typer.Option(help=CLASSES_HELP)] = None,
+    classes: WrittenClasses = None,
     seed: Annotated[int, typer.Option(help="Deal the groups differently.")] = 0,
-    format_: Annotated[str, typer.Option("--format", help=FORMATS_HELP)] = "jsonl",
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    format_: Formats = "jsonl",
+    as_json: PrintJson = False,
 ) -> None:
     """Make training and validation parts that share no tile set and no photo."""
     from hupai.batch.classes import ALL, parse_classes

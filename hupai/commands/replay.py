@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hupai.terminal.each_picture import SOME_FAILED
-from hupai.terminal.options import PresetName
+from hupai.terminal.options import PresetName, PrintJson
 from hupai.terminal.output import print_json, with_provenance
 from scoring.options import format_value
 
@@ -26,7 +26,7 @@ def replay(
         ),
     ],
     preset: PresetName = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: PrintJson = False,
 ) -> None:
     """Score every hand of a game of riichi that was played elsewhere; exit status 1 if its log differs."""
     from datetime import UTC, datetime

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from hupai.messages import flag_of
+from hupai.terminal.options import PrintJson
 from hupai.terminal.output import print_json, with_provenance
 from scoring.options import format_value
 from scoring.rules import system_named, systems
@@ -18,7 +19,7 @@ def rules(
         str | None,
         typer.Argument(metavar="RULES", help="A system or alias; none lists them all."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: PrintJson = False,
 ) -> None:
     """Print the rule systems, or the elements and house rules of one."""
     if name is None:

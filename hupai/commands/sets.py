@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from hupai.store.files.learned_sets import explain_save_failure, sets_folder
+from hupai.terminal.options import PrintJson
 from hupai.terminal.output import print_json, with_provenance
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.tiles import format_tiles, parse_tiles
@@ -58,7 +59,7 @@ def learn_set(
 
 
 @sets.command("list")
-def list_learned_sets(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+def list_learned_sets(as_json: PrintJson = False) -> None:
     """Say which sets are learned and which faces each knows."""
     from hupai.store.files.sets import list_sets
     from vision.models.zoo import list_models

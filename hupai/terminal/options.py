@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from inspect import Parameter, signature
 from pathlib import Path
 from typing import Annotated, Final
@@ -16,118 +17,49 @@ from scoring.context import Context
 from scoring.fields.table import all_context_fields, systems_reading
 from scoring.rules import systems
 
-_HAND = "The hand: typed, or put right beside a photo"
-_WIN = "How it was won"
-_HOUSE = "House rules"
-_FILES = "Input and output"
-_SEATS = "E, S, W or N (also East, 東)"
+_WIN: Final = "How it was won"
+_SEATS: Final = "E, S, W or N (also East, 東)"
+_of_hand = partial(typer.Option, rich_help_panel="The hand: typed, or put right beside a photo")
+_of_win = partial(typer.Option, rich_help_panel=_WIN)
+_of_house = partial(typer.Option, rich_help_panel="House rules")
+_of_files = partial(typer.Option, rich_help_panel="Input and output")
 
 Config = Annotated[Path | None, typer.Option(help="Settings file (TOML), as for hupai serve.")]
 Database = Annotated[str | None, typer.Option(help="Database URL, as for hupai serve.")]
 DataFolder = Annotated[Path | None, typer.Option(help="As for hupai serve.")]
+PrintJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
 Photos = Annotated[list[Path] | None, typer.Argument(metavar="PHOTO", help="Photos of winning hands.")]
-Rules = Annotated[
-    str | None,
-    typer.Option(
-        metavar="RULES",
-        help=f"{', '.join(systems())}; {DEFAULT_RULES} if not given. See `hupai rules`.",
-    ),
-]
+_SYSTEMS: Final = f"{', '.join(systems())}; {DEFAULT_RULES} if not given. See `hupai rules`."
+Rules = Annotated[str | None, typer.Option(metavar="RULES", help=_SYSTEMS)]
 
-Hand = Annotated[
-    str | None,
-    typer.Option(metavar="TILES", help="Concealed tiles, such as 234m567p345s88s.", rich_help_panel=_HAND),
-]
-Winning = Annotated[
-    str | None, typer.Option(metavar="TILE", help="The tile that completed the hand.", rich_help_panel=_HAND)
-]
-Melds = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="MELD",
-        help="678s, pung:555z@W (from west), kong_concealed:1111m; none: nothing was melded.",
-        rich_help_panel=_HAND,
-    ),
-]
-Bonus = Annotated[
-    str | None, typer.Option(metavar="TILES", help="Flowers, seasons, animals: 'f1 g3'.", rich_help_panel=_HAND)
-]
-Tiles = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--tile",
-        metavar="N=TILE",
-        help="A tile of the photo, by its number or as it was read: 5=7m, 6m=7m, 5=none, new=7m; "
-        "5=kita, 5=hand: a north set aside or not; hand=none: the other hand.",
-        rich_help_panel=_HAND,
-    ),
-]
+Hand = Annotated[str | None, _of_hand(metavar="TILES", help="Concealed tiles, such as 234m567p345s88s.")]
+Winning = Annotated[str | None, _of_hand(metavar="TILE", help="The tile that completed the hand.")]
+_MELDS: Final = "678s, pung:555z@W (from west), kong_concealed:1111m; none: nothing was melded."
+Melds = Annotated[list[str] | None, _of_hand(metavar="MELD", help=_MELDS)]
+Bonus = Annotated[str | None, _of_hand(metavar="TILES", help="Flowers, seasons, animals: 'f1 g3'.")]
+_TILES: Final = (
+    "A tile of the photo, by its number or as it was read: 5=7m, 6m=7m, 5=none, new=7m; "
+    "5=kita, 5=hand: a north set aside or not; hand=none: the other hand."
+)
+Tiles = Annotated[list[str] | None, _of_hand("--tile", metavar="N=TILE", help=_TILES)]
 
-Winner = Annotated[
-    str | None,
-    typer.Option(metavar="SEAT", help=f"The winner: {_SEATS}.", rich_help_panel=_WIN),
-]
-Won = Annotated[
-    str | None,
-    typer.Option(
-        metavar="HOW",
-        help="self_draw, discard or robbed_kong (also tsumo, zimo, ron).",
-        rich_help_panel=_WIN,
-    ),
-]
-From = Annotated[
-    str | None,
-    typer.Option("--from", metavar="SEAT", help="Whose tile it was.", rich_help_panel=_WIN),
-]
-HouseRules = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="NAME=VALUE",
-        help="A house rule: table=canton; see `hupai rules RULES`.",
-        rich_help_panel=_HOUSE,
-    ),
-]
-PresetName = Annotated[
-    str | None,
-    typer.Option(
-        "--preset",
-        metavar="NAME",
-        help="House rules by name: ema, tenhou, half-spicy ...; see `hupai rules RULES`.",
-        rich_help_panel=_HOUSE,
-    ),
-]
-Jsonl = Annotated[
-    str | None,
-    typer.Option(
-        metavar="FILE",
-        help="One score request per line from this file, or - for standard input.",
-        rich_help_panel=_FILES,
-    ),
-]
-Set = Annotated[
-    str | None,
-    typer.Option(
-        "--set",
-        metavar="NAME",
-        help="A learned tile set (see learn-set).",
-        rich_help_panel=_FILES,
-    ),
-]
-Annotate = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE",
-        help="Write the marked photo here (a folder when there are several).",
-        rich_help_panel=_FILES,
-    ),
-]
-Why = Annotated[
-    bool,
-    typer.Option(
-        "--why", metavar="", help="Show what other readings and house rules would pay.", rich_help_panel=_FILES
-    ),
-]
-AsJson = Annotated[bool, typer.Option("--json", metavar="", help="Print nothing but JSON.", rich_help_panel=_FILES)]
+Winner = Annotated[str | None, _of_win(metavar="SEAT", help=f"The winner: {_SEATS}.")]
+Won = Annotated[str | None, _of_win(metavar="HOW", help="self_draw, discard or robbed_kong (also tsumo, zimo, ron).")]
+From = Annotated[str | None, _of_win("--from", metavar="SEAT", help="Whose tile it was.")]
+
+_OPTION: Final = "A house rule: table=canton; see `hupai rules RULES`."
+HouseRules = Annotated[list[str] | None, _of_house(metavar="NAME=VALUE", help=_OPTION)]
+_PRESET: Final = "House rules by name: ema, tenhou, half-spicy ...; see `hupai rules RULES`."
+PresetName = Annotated[str | None, _of_house("--preset", metavar="NAME", help=_PRESET)]
+
+_JSONL: Final = "One score request per line from this file, or - for standard input."
+Jsonl = Annotated[str | None, _of_files(metavar="FILE", help=_JSONL)]
+Set = Annotated[str | None, _of_files("--set", metavar="NAME", help="A learned tile set (see learn-set).")]
+_ANNOTATE: Final = "Write the marked photo here (a folder when there are several)."
+Annotate = Annotated[Path | None, _of_files(metavar="FILE", help=_ANNOTATE)]
+Why = Annotated[bool, _of_files("--why", metavar="", help="Show what other readings and house rules would pay.")]
+AsJson = Annotated[bool, _of_files("--json", metavar="", help="Print nothing but JSON.")]
 
 _KINDS: Final[dict[str, tuple[object, str, str]]] = {
     "switch": (bool, "", ""),
