@@ -37,7 +37,10 @@ _ENDINGS: Final = {
 _SHAPES: Final = Shapes(quad_pairs=False)
 _EVENT: Final = re.compile(r"(\d*)([a-z]?)(\d*)")
 _YAKU: Final = re.compile(r"(.+)\((?:(\d+)飜|役満)\)")
-_OF_MAHJONG_SOUL: Final = re.compile(r"\d{6}-[0-9a-f]{8}-")
+_DISPLAY: Final = re.compile(r"([東南])(喰?)赤?[速光祝\d－]*$|East$")
+"""At the end of what a log displays of its rules: the last round, open tanyao. Titles of tournaments have neither."""
+_OF_MAHJONG_SOUL: Final = re.compile(r"\d{6}-[0-9a-f]{8}-.*|.*(?:の間|Room|友人戦|大会戦|Friendly|Tournament).*")
+"""The number of a log there, or what exporters display; hands cut out of a log have no number."""
 
 
 @dataclass(slots=True)
@@ -62,10 +65,11 @@ def read_tenhou_json(data: Mapping[str, Any]) -> LoggedGame:
     rule, ref = data.get("rule", {}), str(data.get("ref", ""))
     names = [name for name in data["name"] if name]
     three, display = len(names) == 3, str(rule.get("disp", ""))
-    of_soul = _OF_MAHJONG_SOUL.match(ref) is not None
+    of_soul = any(_OF_MAHJONG_SOUL.fullmatch(text) for text in (ref, display))
+    shown = _DISPLAY.search(display)
     reds = rule.get("aka", 0) or sum(rule.get(f"aka{n}", 0) for n in (51, 52, 53))
     options = {"aka": 3 if reds and reds < 4 else reds}
-    if not of_soul and "喰" not in display and re.search("[東南]", display):
+    if not of_soul and shown and shown[2] == "":
         options["kuitan"] = False
     final = data.get("sc")
     return LoggedGame(
@@ -74,7 +78,7 @@ def read_tenhou_json(data: Mapping[str, Any]) -> LoggedGame:
         players=different_names(names),
         preset=("mahjongsoul" if of_soul else "tenhou") + ("-sanma" if three else ""),
         options=options,
-        course={"rounds": 1} if re.search("東|East", display) else {},
+        course={"rounds": 1} if shown and shown[1] != "南" else {},
         points=tuple(data["log"][0][1][: len(names)]),
         hands=read_hands(data["log"], lambda entry: _read_hand(entry, len(names))),
         final=tuple(final[0 : 2 * len(names) : 2]) if final else None,

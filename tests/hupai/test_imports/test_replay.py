@@ -80,6 +80,23 @@ def test_exporters_of_mahjong_soul_write_english_too() -> None:
     assert (made.log.source, made.differences) == ("Mahjong Soul", ())
 
 
+@pytest.mark.parametrize(
+    ("display", "source", "rounds", "kuitan"),
+    [
+        ("般南喰赤", "Tenhou", None, None),
+        ("鳳東喰赤速", "Tenhou", 1, None),
+        ("般南", "Tenhou", None, False),
+        ("東京オープン決勝", "Tenhou", None, None),
+        ("銅の間東喰赤", "Mahjong Soul", 1, None),
+        ("大会戦南", "Mahjong Soul", None, None),
+        ("Jade Room East", "Mahjong Soul", 1, None),
+    ],
+)
+def test_rules_by_what_a_log_displays(display: str, source: str, rounds: int | None, kuitan: bool | None) -> None:
+    log = read_log({**opened("four.json"), "rule": {"disp": display, "aka": 1}, "ref": ""})
+    assert (log.source, log.course.get("rounds"), log.options.get("kuitan")) == (source, rounds, kuitan)
+
+
 def change_in(log: Any, *path: Any, to: Any) -> Any:
     """The log with one value changed."""
     changed = deepcopy(log)
