@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from hupai.store.database import open_store
 from scripts.browser.chromium import MISSING, find_chromium
 from scripts.browser.phone import PART, WAIT_MS
+from tests.hupai.serving import OPEN, Server, running
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
-
-    from tests.hupai.serving import Server
+    from playwright.sync_api import Browser, Locator, Page
+    from sqlalchemy import Engine
 
 
 def chromium() -> str:
@@ -22,6 +27,13 @@ def chromium() -> str:
     if found is None:
         pytest.skip(MISSING)
     return found
+
+
+def expect(shown: Page | Locator) -> Any:
+    """Playwright's ``expect``, which is there only where Playwright is."""
+    from playwright import sync_api
+
+    return sync_api.expect(shown)
 
 
 def opened(browser: Browser, url: str, trouble: list[str], **context: Any) -> Page:
@@ -41,12 +53,40 @@ def opened(browser: Browser, url: str, trouble: list[str], **context: Any) -> Pa
     return page
 
 
-def director_board(browser: Browser, server: Server, trouble: list[str]) -> Page:
-    """The board of a server whose director's code is ``chief``, opened as the director."""
-    board = opened(browser, f"{server.url}/board.html", trouble)
-    board.request.post(f"{server.api}/director", data={"code": "chief"})
-    board.reload()
-    return board
+@dataclass
+class Desk:
+    """A server of the test's own whose director's code is ``chief``, and the pages of its tournament.
+
+    What a page's console says of errors is trouble, unless it contains a part that is allowed.
+    """
+
+    browser: Browser
+    server: Server
+    engine: Engine
+    trouble: list[str] = field(default_factory=list)
+    allowed: list[str] = field(default_factory=lambda: ["ERR_"])
+
+    def open(self, path: str) -> Page:
+        """A page of the server."""
+        return opened(self.browser, f"{self.server.url}/{path}", self.trouble)
+
+    def direct(self) -> Page:
+        """The board, opened as the director."""
+        board = self.open("board.html")
+        board.request.post(f"{self.server.api}/director", data={"code": "chief"})
+        board.reload()
+        return board
+
+
+@contextmanager
+def director_desk(browser: Browser, folder: Path, **settings: Any) -> Iterator[Desk]:
+    """The director's desk at a server with these settings; at the end there must have been no trouble."""
+    with running(folder, director_code="chief", **settings, **OPEN) as server:
+        engine = open_store(f"sqlite:///{folder / 'hupai.db'}")
+        desk = Desk(browser, server, engine)
+        yield desk
+        engine.dispose()
+    assert not [said for said in desk.trouble if not any(part in said for part in desk.allowed)], desk.trouble
 
 
 def begin_cup(board: Page, players: str, name: str = "Cup", rules: str = "Hong Kong") -> None:
@@ -55,3 +95,10 @@ def begin_cup(board: Page, players: str, name: str = "Cup", rules: str = "Hong K
     board.select_option("#select-cup-rules", label=rules)
     board.fill("#cup-players", players)
     board.get_by_role("button", name="Begin").click()
+
+
+def explain(page: Page, button: str, reason: str) -> None:
+    """Give the reason that a sheet asks for, and press its button."""
+    sheet = page.get_by_role("dialog")
+    sheet.locator("#field-reason").fill(reason)
+    sheet.get_by_role("button", name=button).click()

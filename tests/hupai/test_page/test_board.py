@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from hupai.ledger.state import TableState
 from hupai.messages import read_texts
-from hupai.store.database import open_store
 from hupai.store.events import deliveries, feed
 from hupai.store.tournament import directing, refereeing, rounds, tournaments
 from hupai.store.tournament.rounds import SeatingOptions
@@ -20,73 +17,51 @@ from hupai.tournament.importing import NewEntrant
 from scoring.tiles import parse_tiles
 from scoring.words.sentence import say
 from scripts.browser.phone import WAIT_MS
-from tests.hupai.browsing import begin_cup, director_board, opened
-from tests.hupai.serving import OPEN, ROOT, Server, running
+from tests.hupai.browsing import Desk, begin_cup, expect
+from tests.hupai.serving import ROOT
 from tests.hupai.store_builders import begin_game, pay
 from tests.hupai.test_feed.feeding import JPEG, READ, game_at
 from tests.waiting import until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Page, Route
     from sqlalchemy import Engine
 
 I18N = ROOT / "hupai" / "web" / "static" / "i18n"
-WATCHED = {"hupai.store.events.feed.LEASE": 600}
-"""Nobody beats for a table, and none is to fall silent."""
 
 
-@pytest.fixture(scope="module")
-def cup(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running(tmp_path_factory.mktemp("board"), hurried=WATCHED, director_code="chief", **OPEN) as server:
-        yield server
+def watch(desk: Desk, table: str = "A") -> None:
+    feed.claim(desk.engine, feed.Claim(table, "0", "w1", None))
 
 
-@dataclass
-class Desk:
-    """A director's server of the test's own; what a page's console says of errors is trouble, unless it is allowed."""
-
-    browser: Browser
-    server: Server
-    engine: Engine
-    trouble: list[str] = field(default_factory=list)
-    allowed: list[str] = field(default_factory=lambda: ["ERR_"])
-
-    def open(self, path: str) -> Page:
-        return opened(self.browser, f"{self.server.url}/{path}", self.trouble)
-
-    def direct(self) -> Page:
-        return director_board(self.browser, self.server, self.trouble)
-
-    def watch(self, table: str = "A") -> None:
-        feed.claim(self.engine, feed.Claim(table, "0", "w1", None))
-
-    def seat(self, rules: str) -> None:
-        """Ann, Bo, Cy and Di play at table A, which is watched."""
-        self.watch()
-        game_at(self.engine, rules=rules)
-
-    def lay(self, token: str, read: Mapping[str, Any] = READ) -> None:
-        """A hand is laid down at table A."""
-        feed.add_settled_hand(self.engine, "A", "w1", token, read, JPEG, {})
+def seat(desk: Desk, rules: str) -> None:
+    """Ann, Bo, Cy and Di play at table A, which is watched."""
+    watch(desk)
+    game_at(desk.engine, rules=rules)
 
 
-@pytest.fixture
-def desk(browser: Browser, tmp_path: Path) -> Iterator[Desk]:
-    with running(tmp_path, hurried=WATCHED, director_code="chief", **OPEN) as server:
-        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
-        it = Desk(browser, server, engine)
-        yield it
-        engine.dispose()
-    assert not [said for said in it.trouble if not any(part in said for part in it.allowed)], it.trouble
+def lay(desk: Desk, token: str, read: Mapping[str, Any] = READ) -> None:
+    """A hand is laid down at table A."""
+    feed.add_settled_hand(desk.engine, "A", "w1", token, read, JPEG, {})
 
 
-def test_a_director_confirms_what_a_camera_saw_and_the_broadcast_shows_it(browser: Browser, cup: Server) -> None:
-    from playwright.sync_api import expect
+def at_table(desk: Desk) -> Page:
+    """The director's board, table A open."""
+    board = desk.direct()
+    board.click('[data-key="table-A"]')
+    return board
 
-    engine = open_store(f"sqlite:///{cup.data_folder / 'hupai.db'}")
-    feed.claim(engine, feed.Claim("A", "0", "w1", None))
-    trouble: list[str] = []
-    board = opened(browser, f"{cup.url}/board.html", trouble)
+
+def tap(board: Page, *keys: str) -> None:
+    for key in keys:
+        board.locator(f'label:has([data-key="{key}"])').click()
+
+
+def test_a_director_confirms_what_a_camera_saw_and_the_broadcast_shows_it(desk: Desk) -> None:
+    watch(desk)
+    board = desk.open("board.html")
+    for key in ("seat-round", "cup-new", "aim"):
+        assert board.locator(f'[data-key="{key}"]').count() == 0, "a viewer sees, and cannot press"
     board.fill("#code-director", "chief")
     board.keyboard.press("Enter")
     board.get_by_text("You are the director.").wait_for()
@@ -95,11 +70,11 @@ def test_a_director_confirms_what_a_camera_saw_and_the_broadcast_shows_it(browse
     board.get_by_role("heading", name="Winter Cup").wait_for()
     board.click('[data-key="seat-round"]')
     board.get_by_text("Round 1", exact=True).wait_for()
-    overlay = opened(browser, f"{cup.url}/overlay.html?table=A", trouble)
+    overlay = desk.open("overlay.html?table=A")
     assert overlay.locator(".scene").count() == 0
     assert overlay.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
     # The camera sees a hand while everybody looks.
-    feed.add_settled_hand(engine, "A", "w1", "t1", READ, JPEG, {})
+    lay(desk, "t1")
     overlay.locator(".scene .tile").nth(13).wait_for()
     board.click('[data-key="table-A"]')
     questions = board.locator('section[aria-label="Questions"]')
@@ -108,7 +83,7 @@ def test_a_director_confirms_what_a_camera_saw_and_the_broadcast_shows_it(browse
     board.locator('[data-part="outcome"]').wait_for()
     expect(board.locator(".acts-sum")).to_contain_text("+")
     # The next hand is laid down before this one is confirmed: this one stays open, and both wait.
-    feed.add_settled_hand(engine, "A", "w1", "t2", READ, JPEG, {})
+    lay(desk, "t2")
     board.locator(".laid-item").nth(1).wait_for()
     assert board.locator(".laid-item[aria-pressed=true]").count() == 1
     expect(board.locator(".board-top .due")).to_have_text("2 waiting")
@@ -117,8 +92,8 @@ def test_a_director_confirms_what_a_camera_saw_and_the_broadcast_shows_it(browse
     board.locator(".laid-item.confirmed").wait_for()
     board.click(".laid-item.confirmed")
     board.locator('[data-key="act-undo"]').wait_for()
-    feed.mark_hand_gone(engine, "A", "w1", "t2")
-    directing.dismiss(engine, 2, 1)
+    feed.mark_hand_gone(desk.engine, "A", "w1", "t2")
+    directing.dismiss(desk.engine, 2, 1)
     overlay.locator(".gains li").nth(3).wait_for()
     expect(board.locator(".standings tbody tr").first.locator("td").nth(1)).to_have_text(re.compile(r"^\+"))
     wide = "() => Array.from(document.querySelectorAll('.scroll, body'), (box) => box.scrollWidth - box.clientWidth)"
@@ -128,23 +103,19 @@ def test_a_director_confirms_what_a_camera_saw_and_the_broadcast_shows_it(browse
         assert until(lambda: max(board.evaluate(wide)) <= 0), f"the standings have to be pushed sideways at {width}"
     board.click('[data-key="act-undo"]')
     board.locator('[data-key="act-confirm"]').wait_for()
-    engine.dispose()
-    assert not trouble, trouble
 
 
 def test_a_hand_of_three_players_is_confirmed_on_the_board(desk: Desk) -> None:
-    desk.watch()
+    watch(desk)
     start = TableState(players=3)
     game = begin_game(desk.engine, "riichi", {"players": 3}, players=("Ann", "Bo", "Cy"), start=start)
     directing.set_game(desk.engine, "A", game)
     tiles = {"concealed": [t.code for t in parse_tiles("111m456p789s11z88p")], "winning_tile": "8p", "bonus": ["4z"]}
-    desk.lay("t1", {**READ, "hand": {**READ["hand"], **tiles, "melds": []}})
-    board = desk.direct()
-    board.click('[data-key="table-A"]')
+    lay(desk, "t1", {**READ, "hand": {**READ["hand"], **tiles, "melds": []}})
+    board = at_table(desk)
     board.locator(".game-places li").nth(2).wait_for()
     assert board.locator(".game-places li").count() == 3 and board.locator('[data-key="seat=N"]').count() == 0
-    for key in ("seat=S", "win=self_draw"):
-        board.locator(f'label:has([data-key="{key}"])').click()
+    tap(board, "seat=S", "win=self_draw")
     board.locator('[data-part="outcome"]').wait_for()
     board.click('[data-key="act-confirm"]')
     board.locator('[data-key="act-undo"]').wait_for()
@@ -152,19 +123,10 @@ def test_a_hand_of_three_players_is_confirmed_on_the_board(desk: Desk) -> None:
     assert paid[1] > 0 and sum(paid) == 0
 
 
-def test_a_director_enters_a_draw_lets_a_player_go_and_what_is_open_stays_open(browser: Browser, cup: Server) -> None:
-    trouble: list[str] = []
-    engine = open_store(f"sqlite:///{cup.data_folder / 'hupai.db'}")
-    feed.claim(engine, feed.Claim("A", "0", "w1", None))
-    for hand in directing.get_table(engine, "A")["hands"]:
-        if hand["status"] == "settled":
-            directing.dismiss(engine, hand["id"], hand["version"])
-    game_at(engine)
-    feed.add_settled_hand(engine, "A", "w1", "waits", READ, JPEG, {})
-    board = director_board(browser, cup, trouble)
-    board.locator('[data-key="cup-new"]').wait_for()
-    if not board.is_visible("#field-cup-name"):
-        board.click('[data-key="cup-new"]')
+def test_a_director_enters_a_draw_lets_a_player_go_and_what_is_open_stays_open(desk: Desk) -> None:
+    seat(desk, "hongkong")
+    lay(desk, "waits")
+    board = desk.direct()
     board.select_option("#select-cup-rules", label="Riichi")
     assert board.input_value("#field-cup-start") == "25000"
     board.fill("#field-cup-name", "Riichi Cup")
@@ -195,30 +157,20 @@ def test_a_director_enters_a_draw_lets_a_player_go_and_what_is_open_stays_open(b
     board.click('[data-key="fold-ledger"]')
     board.click('[data-key="undo-last"]')
     board.locator(".ledger .undone").wait_for()
-    game = directing.get_table(engine, "A")["game"]
+    game = directing.get_table(desk.engine, "A")["game"]
     end = {"by": "Judge", "reason": "Time", "seen": {"revision": game["revision"]}}
-    assert board.request.post(f"{cup.api}/games/{game['id']}/end", data=end).ok
+    assert board.request.post(f"{desk.server.api}/games/{game['id']}/end", data=end).ok
     board.get_by_role("heading", name="The game is over").wait_for()
-    engine.dispose()
-    assert not trouble, trouble
 
 
 TENPAI = ["1p", "1p", "1p", "4s", "5s", "6s", "6s", "7s", "2z", "2z", "2z", "9m", "9m"]
 
 
 def test_another_winner_on_the_tile_is_typed_in_and_both_are_confirmed(desk: Desk) -> None:
-    from playwright.sync_api import expect
-
-    desk.seat("riichi")
-    desk.lay("t1")
-    board = desk.direct()
-    board.click('[data-key="table-A"]')
-
-    def choose(key: str) -> None:
-        board.locator(f'label:has([data-key="{key}"])').click()
-
-    for key in ("seat=S", "win=discard", "from=N"):
-        choose(key)
+    seat(desk, "riichi")
+    lay(desk, "t1")
+    board = at_table(desk)
+    tap(board, "seat=S", "win=discard", "from=N")
     board.locator('[data-part="outcome"]').wait_for()
     board.click('[data-key="also-enter"]')
     done = board.locator('[data-key="enter-done"]')
@@ -236,7 +188,7 @@ def test_another_winner_on_the_tile_is_typed_in_and_both_are_confirmed(desk: Des
     # Neither the discarder nor the first winner can have won with it.
     expect(second.locator("input[type=radio]")).to_have_count(2)
     assert board.locator('[data-key="act-confirm"]').is_disabled()
-    choose("2-seat=W")
+    tap(board, "2-seat=W")
     board.click('[data-key="chip-2-riichi"]')
     expect(board.locator(".acts-sum")).to_contain_text("Cy +600")
     board.click('[data-key="act-confirm"]')
@@ -252,9 +204,8 @@ def test_another_winner_on_the_tile_is_typed_in_and_both_are_confirmed(desk: Des
 
 
 def test_a_hand_no_camera_saw_is_entered_and_confirmed(desk: Desk) -> None:
-    desk.seat("hongkong")
-    board = desk.direct()
-    board.click('[data-key="table-A"]')
+    seat(desk, "hongkong")
+    board = at_table(desk)
     board.click('[data-key="enter"]')
     for meld in ("5z", "6z", "7z"):
         board.click('[data-key="enter-meld"]')
@@ -266,8 +217,7 @@ def test_a_hand_no_camera_saw_is_entered_and_confirmed(desk: Desk) -> None:
     board.click('[data-key="add-done"]')
     board.click('[data-key="enter-done"]')
     board.get_by_text("typed in").wait_for()
-    for key in ("seat=S", "win=self_draw"):
-        board.locator(f'label:has([data-key="{key}"])').click()
+    tap(board, "seat=S", "win=self_draw")
     board.locator('[data-part="outcome"]').wait_for()
     board.click('[data-key="act-confirm"]')
     board.locator('[data-key="act-undo"]').wait_for()
@@ -277,13 +227,12 @@ def test_a_hand_no_camera_saw_is_entered_and_confirmed(desk: Desk) -> None:
 
 def test_a_hand_that_is_laid_meanwhile_swallows_no_press(desk: Desk) -> None:
     """The board is drawn anew with every event; what is pressed stays under the pointer."""
-    desk.watch()
-    desk.lay("t1")
-    board = desk.direct()
-    board.click('[data-key="table-A"]')
+    watch(desk)
+    lay(desk, "t1")
+    board = at_table(desk)
     board.locator('[data-key="act-dismiss"]').hover()
     board.mouse.down()
-    desk.lay("t2")
+    lay(desk, "t2")
     board.evaluate("async () => { window.board = (await part('js/board/state.js')).board }")
     board.wait_for_function("() => window.board.open.hands.length === 2")
     board.mouse.up()
@@ -292,11 +241,11 @@ def test_a_hand_that_is_laid_meanwhile_swallows_no_press(desk: Desk) -> None:
 
 def test_a_list_that_is_open_stays_open_though_a_hand_is_laid(desk: Desk) -> None:
     """What happens meanwhile is drawn around it; the one that is chosen from stays."""
-    desk.watch()
+    watch(desk)
     board = desk.direct()
     rules = board.locator("#select-cup-rules")
     rules.click()
-    desk.lay("t1")
+    lay(desk, "t1")
     board.locator(".board-top .due").get_by_text("1 waiting").wait_for()
     assert rules.evaluate("list => list.matches(':open')")
     board.keyboard.press("ArrowDown")
@@ -307,9 +256,9 @@ def test_a_list_that_is_open_stays_open_though_a_hand_is_laid(desk: Desk) -> Non
 def test_hands_before_the_first_round_and_tables_nobody_watches(desk: Desk) -> None:
     """What was laid to try the camera is no hand of the first round, and that is said; a stale table can be dropped."""
     for table in ("A", "Test"):
-        desk.watch(table)
+        watch(desk, table)
     feed.release(desk.engine, "Test", "w1", "ended")
-    desk.lay("t1")
+    lay(desk, "t1")
     board = desk.direct()
     begin_cup(board, "Ann\nBo\nCy\nDi")
     board.click('[data-key="seat-round"]')
@@ -327,9 +276,7 @@ def test_hands_before_the_first_round_and_tables_nobody_watches(desk: Desk) -> N
 
 def test_what_went_wrong_is_told_in_the_director_s_language(desk: Desk) -> None:
     """Also what only the server knows: which player, why no round, what is wrong with a camera."""
-    from playwright.sync_api import expect
-
-    feed.claim(desk.engine, feed.Claim("A", "0", "w1", None))
+    watch(desk)
     feed.set_state(desk.engine, "A", "w1", "lost", {})
     feed.beat(desk.engine, "A", "w1", {"trouble": say("{a} stopped sending pictures.", a="0")})
     page = desk.browser.new_context(viewport={"width": 390, "height": 844}, locale="zh-TW").new_page()
@@ -362,10 +309,9 @@ def test_what_went_wrong_is_told_in_the_director_s_language(desk: Desk) -> None:
 
 
 def test_a_director_clicks_the_corners_of_a_table(desk: Desk) -> None:
-    desk.watch()
+    watch(desk)
     desk.allowed.append("404")  # there is no picture yet
-    board = desk.direct()
-    board.click('[data-key="table-A"]')
+    board = at_table(desk)
     board.click('[data-key="aim"]')
     board.get_by_role("dialog").get_by_text("has not sent a picture yet").wait_for()
     board.keyboard.press("Escape")
@@ -386,13 +332,6 @@ def test_a_director_clicks_the_corners_of_a_table(desk: Desk) -> None:
     assert found == [pytest.approx(corner, abs=0.02) for corner in clicked]
 
 
-def test_a_viewer_sees_and_cannot_press(browser: Browser, cup: Server) -> None:
-    page = opened(browser, f"{cup.url}/board.html", [])
-    assert page.locator("#code-director").count() == 1
-    for key in ("seat-round", "cup-new", "act-confirm", "aim"):
-        assert page.locator(f'[data-key="{key}"]').count() == 0
-
-
 def test_all_languages_say_the_same_things() -> None:
     tables = [read_texts("board.", code) for code in ("en", "zh-HK", "zh-TW", "zh-Hans", "ja")]
     assert all(other.keys() == tables[0].keys() for other in tables)
@@ -409,21 +348,17 @@ def test_all_languages_say_the_same_things() -> None:
         assert f'"{key}"' in sources or f"`{family}.${{" in sources, f"{key} is not used"
 
 
-def test_a_board_shows_what_a_phone_entered(browser: Browser, cup: Server) -> None:
+def test_a_board_shows_what_a_phone_entered(desk: Desk) -> None:
     """What another director enters is not an event of the table: the board hears of it from the game."""
-    engine = open_store(f"sqlite:///{cup.data_folder / 'hupai.db'}")
-    feed.claim(engine, feed.Claim("A", "0", "w1", None))
-    game = game_at(engine)
-    trouble: list[str] = []
-    board = opened(browser, f"{cup.url}/board.html", trouble)
+    watch(desk)
+    game = game_at(desk.engine)
+    board = desk.open("board.html")
     board.click('[data-key="table-A"]')
     east = board.locator(".game-places li b").first
     east.wait_for()
     for count in (1, 2):
-        pay(engine, game, 7)
+        pay(desk.engine, game, 7)
         east.get_by_text(f"−{7 * count}", exact=True).wait_for()
-    engine.dispose()
-    assert not trouble, trouble
 
 
 def _halls(engine: Engine, *names: str) -> list[str]:
@@ -439,8 +374,6 @@ def _halls(engine: Engine, *names: str) -> list[str]:
 
 
 def test_standings_after_a_round_are_those_of_the_tournament_shown(desk: Desk) -> None:
-    from playwright.sync_api import expect
-
     _, two = _halls(desk.engine, "One", "Two")
     board = desk.direct()
     rows = board.locator(".standings tbody")
@@ -486,8 +419,6 @@ def test_standings_after_a_round_that_did_not_come_are_asked_for_again(desk: Des
 
 
 def test_a_poll_that_fails_once_does_not_leave_the_board_without_connection(desk: Desk) -> None:
-    from playwright.sync_api import expect
-
     board = desk.open("board.html")
     board.route("**/api/v1/tables", lambda route: route.abort())
     board.locator(".offline").wait_for()
@@ -496,23 +427,17 @@ def test_a_poll_that_fails_once_does_not_leave_the_board_without_connection(desk
 
 
 def test_a_score_that_was_lost_on_its_way_is_asked_for_again(desk: Desk) -> None:
-    from playwright.sync_api import expect
-
-    desk.seat("riichi")
-    desk.lay("t1")
-    board = desk.direct()
-    board.click('[data-key="table-A"]')
+    seat(desk, "riichi")
+    lay(desk, "t1")
+    board = at_table(desk)
     board.route("**/laid/*/score", lambda route: route.abort())
-    for key in ("seat=S", "win=self_draw"):
-        board.locator(f'label:has([data-key="{key}"])').click()
+    tap(board, "seat=S", "win=self_draw")
     expect(board.locator(".acts-sum")).to_contain_text("No answer from the computer")
     board.unroute("**/laid/*/score")
     expect(board.locator('[data-key="act-confirm"]')).to_be_enabled()
 
 
 def test_the_clock_of_a_round_does_not_depend_on_the_clock_of_the_browser(desk: Desk) -> None:
-    from playwright.sync_api import expect
-
     (cup,) = _halls(desk.engine, "One")
     refereeing.set_timer(desk.engine, cup, 2, "start", 75)
     made = desk.browser.new_context(locale="en-GB")

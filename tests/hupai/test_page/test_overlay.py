@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -27,8 +27,8 @@ from hupai.tournament.importing import NewEntrant
 from hupai.tournament.standings import Scoring
 from scoring.seats import Seat
 from scripts.bench.host import free_port
-from tests.hupai.browsing import director_board, opened
-from tests.hupai.serving import OPEN, Server, running
+from tests.hupai.browsing import Desk, expect, opened
+from tests.hupai.serving import OPEN, running
 from tests.hupai.store_builders import payment
 from tests.hupai.test_feed.feeding import JPEG, READ
 from tests.waiting import until
@@ -52,17 +52,18 @@ SEATS = """all => all.map((one) => [one.querySelector('.wind').textContent, one.
 
 @dataclass
 class Hall:
-    """A server with a tournament of eight: a camera looks at table A, phones enter at the other one."""
+    """A director's desk with a tournament of eight: a camera looks at table A, phones enter at the other one."""
 
-    server: Server
-    engine: Engine
-    browser: Browser
+    desk: Desk
     cup: dict[str, Any]
-    trouble: list[str] = field(default_factory=list)
+
+    @property
+    def engine(self) -> Engine:
+        return self.desk.engine
 
     def overlay(self, show: str, **more: str) -> Page:
         asked = "&".join(f"{name}={value}" for name, value in {"show": show, **more}.items())
-        return opened(self.browser, f"{self.server.url}/overlay.html?{asked}", self.trouble)
+        return self.desk.open(f"overlay.html?{asked}")
 
     def seated(self, *, camera: bool) -> dict[str, Any]:
         tables = tournaments.get_tournament(self.engine, self.cup["id"])["rounds"][-1]["tables"]
@@ -70,7 +71,7 @@ class Hall:
 
     def ages(self, seconds: float) -> None:
         """As if so much time had passed since everything; the server has dropped the answers it had kept."""
-        with self.server.client() as client:
+        with self.desk.server.client() as client:
 
             def changed() -> list[str]:
                 paths = (f"/tournaments/{self.cup['id']}", "/tables/A")
@@ -88,21 +89,14 @@ class Hall:
 
 
 @pytest.fixture
-def hall(browser: Browser, tmp_path: Path) -> Iterator[Hall]:
-    with running(tmp_path, director_code="chief", **OPEN) as server:
-        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
-        feed.claim(engine, feed.Claim("A", "0", "w1", None))
-        new = tournaments.NewTournament(
-            "Winter Cup", "riichi", {}, [NewEntrant(name) for name in NAMES], Scoring(start=Decimal(25000))
-        )
-        cup = tournaments.create_tournament(engine, new)
-        rounds.seat_round(engine, cup["id"], SeatingOptions(tables=["A"]))
-        it = Hall(server, engine, browser, cup)
-        yield it
-        engine.dispose()
-        for context in browser.contexts:
-            context.close()
-    assert not it.trouble, it.trouble
+def hall(desk: Desk) -> Hall:
+    feed.claim(desk.engine, feed.Claim("A", "0", "w1", None))
+    new = tournaments.NewTournament(
+        "Winter Cup", "riichi", {}, [NewEntrant(name) for name in NAMES], Scoring(start=Decimal(25000))
+    )
+    cup = tournaments.create_tournament(desk.engine, new)
+    rounds.seat_round(desk.engine, cup["id"], SeatingOptions(tables=["A"]))
+    return Hall(desk, cup)
 
 
 DELAY = 600
@@ -251,8 +245,6 @@ def test_a_late_overlay_that_is_loaded_anew_goes_on_where_its_viewers_are(hall: 
 
 
 def test_a_win_has_its_winner_its_limit_and_its_picture(hall: Hall) -> None:
-    from playwright.sync_api import expect
-
     table = hall.seated(camera=True)
     names = [player["name"] for player in table["players"]]
     shown, still = hall.overlay("hand", table="A"), hall.overlay("win", table="A")
@@ -282,7 +274,7 @@ def test_a_win_has_its_winner_its_limit_and_its_picture(hall: Hall) -> None:
 
 
 def test_the_board_puts_the_addresses_of_overlays_together(hall: Hall) -> None:
-    board = director_board(hall.browser, hall.server, hall.trouble)
+    board = hall.desk.direct()
     bare = hall.seated(camera=False)["table"]
 
     def chosen(form: str, table: str, late: str) -> str:
@@ -293,7 +285,7 @@ def test_the_board_puts_the_addresses_of_overlays_together(hall: Hall) -> None:
 
     board.locator('summary[data-key="broadcast"]').click()
     board.locator('[data-key="chip-broadcast-light"]').click()
-    where = f"{hall.server.url}/overlay.html?show=bug"
+    where = f"{hall.desk.server.url}/overlay.html?show=bug"
     assert chosen("broadcast", "A", "900") == f"{where}&table=A&delay=600&theme=light"
     # The address of a token's overlay shows something, too, and opens the door.
     board.locator('summary[data-key="tokens"]').click()
@@ -302,7 +294,7 @@ def test_the_board_puts_the_addresses_of_overlays_together(hall: Hall) -> None:
     board.locator('[data-key="make-token"]').click()
     told = chosen("stream", bare, "0")
     assert f"/overlay.html?show=bug&table={bare}&theme=light#code=hupai-" in told
-    there = opened(hall.browser, hall.server.url + told[told.index("/overlay") :], hall.trouble)
+    there = hall.desk.open(told[told.index("overlay") :])
     there.locator(".scene.bug").wait_for()
 
 
@@ -382,11 +374,11 @@ def test_the_clock_is_the_rounds_and_as_late_as_the_stream(hall: Hall) -> None:
 
 def test_all_scenes_of_a_broadcast_in_one_browser_follow(hall: Hall) -> None:
     """A browser has six connections to a server: scenes that each held one open would starve each other."""
-    context = hall.browser.new_context(viewport={"width": 1920, "height": 1080})
+    context = hall.desk.browser.new_context(viewport={"width": 1920, "height": 1080})
     pages = []
     for show in ("hand", "win", "points", "bug", "standings", "seating", "timer"):
         page = context.new_page()
-        page.goto(f"{hall.server.url}/overlay.html?table=A&show={show}")
+        page.goto(f"{hall.desk.server.url}/overlay.html?table=A&show={show}")
         page.wait_for_selector("html[data-ready]", state="attached")
         pages.append(page)
     hall.wins("first", {"seat": "W", "win": "discard", "from": "N", "riichi": True})
@@ -416,8 +408,6 @@ def test_an_overlay_comes_back_by_itself(browser: Browser, tmp_path: Path) -> No
 
 
 def test_a_wrong_code_in_an_address_is_tried_once_and_another_is_taken(browser: Browser, tmp_path: Path) -> None:
-    from playwright.sync_api import expect
-
     with running(tmp_path, director_code="chief", access_code="sesame", **OPEN) as server:
         with server.client(headers={"X-Hupai-Director": "chief", "X-Hupai-Code": "sesame"}) as chief:
             token = chief.post("/tokens", json={"name": "OBS", "role": "overlay"}).json()["token"]

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx
 
 from scoring.rules import systems
-from tests.hupai.browsing import director_board
-from tests.hupai.serving import OPEN, Server, record, running
+from tests.hupai.browsing import Desk
+from tests.hupai.serving import Server, record
 from tests.hupai.test_page.conftest import Ring
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 
 def printed(page: Page) -> tuple[str, int]:
@@ -58,20 +57,16 @@ def test_the_hands_of_a_game(ring: Ring) -> None:
     assert not re.search("Undo|Draw|Let others|CSV", text)
 
 
-def test_standings_and_the_seating_of_every_round(browser: Browser, tmp_path: Path) -> None:
-    trouble: list[str] = []
-    with running(tmp_path, director_code="chief", **OPEN) as server:
-        names = _two_rounds(server)
-        board = director_board(browser, server, trouble)
-        board.wait_for_selector(".round-tables")
-        text, pages = printed(board)
-        assert pages == 2
-        assert board.locator(".standings").count() == 1 and "Standings after\n" in text
-        assert all(text.count(name) == 3 for name in names), "in the standings and in each round"
-        assert text.count("Table 1 hands: 0") == 1 and text.count("Table 1 hands: 1") == 1
-        assert not re.search("Tournament board|Leave|Seat round|Clock|Tokens|csv", text)
-        board.context.close()
-    assert trouble == []
+def test_standings_and_the_seating_of_every_round(desk: Desk) -> None:
+    names = _two_rounds(desk.server)
+    board = desk.direct()
+    board.wait_for_selector(".round-tables")
+    text, pages = printed(board)
+    assert pages == 2
+    assert board.locator(".standings").count() == 1 and "Standings after\n" in text
+    assert all(text.count(name) == 3 for name in names), "in the standings and in each round"
+    assert text.count("Table 1 hands: 0") == 1 and text.count("Table 1 hands: 1") == 1
+    assert not re.search("Tournament board|Leave|Seat round|Clock|Tokens|csv", text)
 
 
 def _two_rounds(server: Server) -> list[str]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.hupai.browsing import begin_cup, director_board, opened
-from tests.hupai.serving import OPEN, running
+from tests.hupai.browsing import begin_cup, director_desk, expect, explain
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -18,11 +17,9 @@ def state(phone: Page) -> Locator:
 
 
 def test_players_register_and_the_director_answers(browser: Browser, tmp_path: Path) -> None:
-    from playwright.sync_api import expect
-
-    with running(tmp_path, director_code="chief", access_code="sesame", **OPEN) as server:
-        trouble: list[str] = []
-        board = director_board(browser, server, trouble)
+    with director_desk(browser, tmp_path, access_code="sesame") as desk:
+        desk.allowed += ["401", "409"]
+        board = desk.direct()
         begin_cup(board, "Cy\nDi", "Winter Cup")
         board.click('summary[data-key="tokens"]')
         board.select_option("#select-token-role", label="register for Winter Cup")
@@ -30,8 +27,8 @@ def test_players_register_and_the_director_answers(browser: Browser, tmp_path: P
         board.click('[data-key="make-token"]')
         address = board.locator("dialog .token").inner_text()
         board.keyboard.press("Escape")
-        url = f"{server.url}/register.html{address[address.index('#') :]}"
-        ann, bo = (opened(browser, url, trouble) for _ in range(2))
+        path = f"register.html{address[address.index('#') :]}"
+        ann, bo = (desk.open(path) for _ in range(2))
         for phone, name in ((ann, "Ann"), (bo, "ann")):
             phone.set_viewport_size({"width": 390, "height": 844})
             expect(phone.locator("h1")).to_have_text("Register for Winter Cup")
@@ -47,12 +44,11 @@ def test_players_register_and_the_director_answers(browser: Browser, tmp_path: P
         ann.reload()
         expect(state(ann)).to_contain_text("Ann is registered and waits")
         board.reload()
-        sheet, dialog = board.get_by_role("region", name="Before the next round"), board.get_by_role("dialog")
+        sheet = board.get_by_role("region", name="Before the next round")
         expect(sheet.locator("li")).to_have_count(2)
         expect(sheet.locator("li").last).to_contain_text("Bo, Oak wants to play")
         sheet.get_by_role("button", name="Decline").last.click()
-        dialog.locator("#field-reason").fill("The hall is full.")
-        dialog.get_by_role("button", name="Decline").click()
+        explain(board, "Decline", "The hall is full.")
         expect(sheet.locator("li")).to_have_count(1)
         sheet.get_by_role("button", name="Let in").click()
         expect(sheet.locator("li")).to_have_count(0)
@@ -67,4 +63,3 @@ def test_players_register_and_the_director_answers(browser: Browser, tmp_path: P
         expect(state(bo)).to_contain_text("Bo is confirmed and plays.")
         for page in (board, ann, bo):
             assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
-        assert not [said for said in trouble if "409" not in said and "401" not in said], trouble
