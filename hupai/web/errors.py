@@ -23,11 +23,14 @@ class WebError(HupaiError):
         message: str,
         *,
         code: str | None = None,
+        status: HTTPStatus | None = None,
         field: str | None = None,
         faults: tuple[Fault, ...] = (),
         retry_after: int | None = None,
     ) -> None:
         super().__init__(message, code=code, field=field, faults=faults)
+        if status is not None:
+            self.status = status
         if retry_after is not None:
             self.retry_after = max(1, retry_after)
 
@@ -39,13 +42,6 @@ class CodeNeeded(WebError):
     status = HTTPStatus.UNAUTHORIZED
 
 
-class CrossSite(WebError):
-    """A page of another site tried to write."""
-
-    code = "cross_site"
-    status = HTTPStatus.FORBIDDEN
-
-
 class Gone(WebError):
     """Something that was stored temporarily is no longer there."""
 
@@ -53,39 +49,11 @@ class Gone(WebError):
     status = HTTPStatus.NOT_FOUND
 
 
-class NoSuchAddress(WebError):
-    """Nothing is there."""
-
-    code = "not_found"
-    status = HTTPStatus.NOT_FOUND
-
-
-class UploadSlow(WebError):
-    """The body did not arrive in time."""
-
-    code = "upload_slow"
-    status = HTTPStatus.REQUEST_TIMEOUT
-
-
-class TooLarge(WebError):
-    """More bytes than are accepted."""
-
-    code = "body_too_large"
-    status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-
-
 class WrongType(WebError):
     """A body of a kind that is not accepted here."""
 
     code = "wrong_type"
     status = HTTPStatus.UNSUPPORTED_MEDIA_TYPE
-
-
-class WrongHost(WebError):
-    """The request was meant for another host."""
-
-    code = "wrong_host"
-    status = HTTPStatus.MISDIRECTED_REQUEST
 
 
 class BadValue(WebError):

@@ -113,9 +113,7 @@ def _answer_http_exception(request: Request, error: Exception) -> Response:
     headers = error.headers
     if status is HTTPStatus.METHOD_NOT_ALLOWED and (methods := _allowed_methods(request)):
         headers = {"Allow": ", ".join(methods)}
-    refusal = WebError(message, code=code)
-    refusal.status = status
-    return problem(refusal, request, headers)
+    return problem(WebError(message, code=code, status=status), request, headers)
 
 
 def _allowed_methods(request: Request) -> list[str]:
@@ -172,6 +170,5 @@ def store_error(error: Exception) -> StoreError:
 
 def _answer_unexpected(request: Request, error: Exception) -> Response:
     log.exception("unexpected error", exc_info=error)
-    refusal = WebError("Something went wrong that should not; the server's log says more.", code="unexpected")
-    refusal.status = HTTPStatus.INTERNAL_SERVER_ERROR
-    return problem(refusal, request)
+    message = "Something went wrong that should not; the server's log says more."
+    return problem(WebError(message, code="unexpected", status=HTTPStatus.INTERNAL_SERVER_ERROR), request)

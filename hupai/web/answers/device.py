@@ -12,10 +12,10 @@ from typing import Any
 
 from pyodide.ffi import to_js
 
+from hupai.basics.errors import NotFound
 from hupai.web.answers.problems import NOTHING_HERE
 from hupai.web.answers.reading import ReadRequest
 from hupai.web.answers.respond import write_answer, write_refusal
-from hupai.web.errors import NoSuchAddress
 from scoring.errors import HupaiError
 from scoring.words.sentence import say
 from vision.device import Cells
@@ -36,7 +36,7 @@ def reader_of(device: Any) -> Callable[[str, Any], Awaitable[str]]:
         method, path, headers, texts = json.loads(asked)
         try:
             if (method, path) != ("POST", "/read"):
-                raise NoSuchAddress(NOTHING_HERE)
+                raise NotFound(NOTHING_HERE)
             request = ReadRequest.from_texts(json.loads(texts))
             photo = await device.open(file)
             if photo is None:

@@ -13,8 +13,8 @@ from hupai.web.answers.wording import word_answer
 from hupai.web.errors import WebError
 from scoring.errors import Fault, HupaiError
 
-NOT_AN_OBJECT: Final = Fault("bad_request", "The body must be a JSON object.")
 NOTHING_HERE: Final = "There is nothing at this address."
+NOT_AN_OBJECT: Final = Fault("bad_request", "The body must be a JSON object.")
 # Names as in RFC 9110; which ones Python knows depends on its version.
 _TITLES: Final = {
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "Content Too Large",

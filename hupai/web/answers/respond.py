@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any, Final
 
+from hupai.basics.errors import NotFound
 from hupai.ledger.texts import NotFetched, Texts
 from hupai.web.answers import rules, scores
 from hupai.web.answers.json_text import parse_json, write_json
 from hupai.web.answers.kept import answer_kept
 from hupai.web.answers.problems import NOT_AN_OBJECT, NOTHING_HERE, usual_status, write_problem
 from hupai.web.answers.wording import word_answer
-from hupai.web.errors import BadValue, NoSuchAddress
+from hupai.web.errors import BadValue
 from scoring.errors import HupaiError
 from scoring.rules import systems
 from scoring.version import version
@@ -103,4 +104,4 @@ def _answer(method: str, path: str, body: str) -> dict[str, Any]:
         if not isinstance(said, dict):
             raise BadValue.of([NOT_AN_OBJECT])
         return _REQUESTS[path](said)
-    raise NoSuchAddress(NOTHING_HERE)
+    raise NotFound(NOTHING_HERE)

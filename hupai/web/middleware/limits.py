@@ -8,6 +8,7 @@ import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import Final
 
 from limits import RateLimitItem
@@ -17,7 +18,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hupai.settings import Settings
-from hupai.web.errors import TooLarge, TooMany, UploadSlow, WebError
+from hupai.web.errors import TooMany, WebError
 from hupai.web.problems import problem
 
 JSON_BYTES: Final = 512_000
@@ -86,7 +87,8 @@ class _CountedBody:
         try:
             message = await asyncio.wait_for(self.upstream(), max(0.0, self.deadline - time.monotonic()))
         except TimeoutError:
-            self.refusal = UploadSlow("The upload did not arrive in time; move closer to the router, or send less.")
+            late = "The upload did not arrive in time; move closer to the router, or send less."
+            self.refusal = WebError(late, code="upload_slow", status=HTTPStatus.REQUEST_TIMEOUT)
             return {"type": "http.disconnect"}
         if message["type"] == "http.request":
             self.taken += len(message.get("body", b""))
@@ -131,9 +133,10 @@ class _CountedBody:
                 return
 
 
-def _too_large(limit: int, announced: int | None = None) -> TooLarge:
+def _too_large(limit: int, announced: int | None = None) -> WebError:
     size = f"{announced / 1e6:.1f} MB are" if announced is not None else "The body is"
-    return TooLarge(f"{size} more than the {limit / 1e6:.1f} MB taken here; make it smaller.")
+    message = f"{size} more than the {limit / 1e6:.1f} MB taken here; make it smaller."
+    return WebError(message, code="body_too_large", status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
 
 
 def _content_length(scope: Scope) -> int | None:

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -20,9 +21,11 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from hupai.basics.errors import NotFound
 from hupai.settings import Settings
 from hupai.store.errors import STORE_AWAY
-from hupai.web.errors import CodeNeeded, CrossSite, NoSuchAddress, TooMany, WebError, WrongHost
+from hupai.web.answers.problems import NOTHING_HERE
+from hupai.web.errors import CodeNeeded, TooMany, WebError
 from hupai.web.middleware.limits import SteadyWindow, client_of
 from hupai.web.middleware.tokens import CODE_HEADER, SAFE, TokenRegistry, cookie_in, pass_by_role
 from hupai.web.page.policy import POLICY
@@ -75,7 +78,7 @@ class PlainAddress:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, or refuse it."""
         if scope["type"] == "http" and ("\0" in scope["path"] or b"%00" in scope["query_string"]):
-            await problem(NoSuchAddress("There is nothing at this address."), Request(scope))(scope, receive, send)
+            await problem(NotFound(NOTHING_HERE), Request(scope))(scope, receive, send)
             return
         await self.app(scope, receive, send)
 
@@ -108,10 +111,9 @@ class KnownHosts:
         host = headers.get("host", "")
         name = _host_name(host)
         if not self._is_known(name):
-            return WrongHost(
-                f"This server does not answer to the name {name or host!r:.80}; use its address, or start it with "
-                "--allowed-hosts."
-            )
+            message = f"This server does not answer to the name {name or host!r:.80}"
+            advice = "use its address, or start it with --allowed-hosts."
+            return WebError(f"{message}; {advice}", code="wrong_host", status=HTTPStatus.MISDIRECTED_REQUEST)
         if scope["method"] in SAFE:
             return None
         origin = headers.get("origin")
@@ -119,7 +121,8 @@ class KnownHosts:
             return None
         foreign = origin is not None and urlsplit(origin).netloc.lower() != host.lower()
         if foreign or headers.get("sec-fetch-site") in ("cross-site", "same-site"):
-            return CrossSite("A page of another site may not write here; open the server's own page.")
+            message = "A page of another site may not write here; open the server's own page."
+            return WebError(message, code="cross_site", status=HTTPStatus.FORBIDDEN)
         return None
 
     def _is_known(self, name: str) -> bool:
