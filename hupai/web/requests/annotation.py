@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Annotated, Any, Final, Literal
 
 from fastapi.exceptions import RequestValidationError
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, Field, ValidationError
 
 from hupai.web.answers.json_text import parse_field
 from hupai.web.errors import BadValue
+from hupai.web.requests.bodies import Exact
 from scoring.errors import Fault, NotationError
 from scoring.tiles import tile
 from scoring.words.sentence import joined, say
@@ -28,10 +29,9 @@ Number = Annotated[float, Field(ge=-1e6, le=1e6, allow_inf_nan=False)]
 Point = tuple[Number, Number]
 
 
-class TileLabel(BaseModel):
+class TileLabel(Exact):
     """A tile: what it is and where."""
 
-    model_config = ConfigDict(extra="forbid")
     label: Annotated[str, Field(max_length=8), AfterValidator(_check_tile)]
     corners: tuple[Point, Point, Point, Point]
     state: Literal["face_up", "face_down", "standing"] | None = None
@@ -40,12 +40,11 @@ class TileLabel(BaseModel):
     sure: bool = True
 
 
-class Annotation(BaseModel):
+class Annotation(Exact):
     """The labels of a photo."""
 
-    model_config = ConfigDict(extra="forbid")
     tiles: Annotated[list[TileLabel], Field(max_length=400)]
-    ignore: Annotated[list[tuple[Number, Number, Number, Number]], Field(max_length=100)] = []
+    ignore: list[tuple[Number, Number, Number, Number]] = Field([], max_length=100)
     scene: Annotated[str, Field(max_length=40, pattern=r"^[a-z0-9_-]*$")] = "phone"
     rules: Annotated[str, Field(max_length=40)] | None = None
 

@@ -108,7 +108,9 @@ ShantenRequest = Annotated[
 """A hand between wins: its concealed tiles, one short of a winning hand, and the tiles that lie open elsewhere."""
 
 
-class _Exact(BaseModel):
+class Exact(BaseModel):
+    """A body with no fields but its own."""
+
     model_config = ConfigDict(extra="forbid")
 
 
@@ -116,7 +118,7 @@ Amount = int | str
 """An integer, or a decimal string."""
 
 
-class ElementLine(_Exact):
+class ElementLine(Exact):
     """One line of a score; ``listed`` is what it would add if the house had no value of its own for the element."""
 
     id: str
@@ -138,7 +140,7 @@ class Total(BaseModel):
     limit: str | None
 
 
-class UnitBody(_Exact):
+class UnitBody(Exact):
     """A set of the arrangement; ``stands_for`` only where wild tiles lie in it: what each tile is read as."""
 
     type: str
@@ -148,7 +150,7 @@ class UnitBody(_Exact):
     stands_for: list[str] | None = None
 
 
-class PaymentsBody(_Exact):
+class PaymentsBody(Exact):
     """What each seat and the pot win or lose; the sum is zero."""
 
     E: Amount
@@ -158,7 +160,7 @@ class PaymentsBody(_Exact):
     pot: Amount
 
 
-class TransferLine(_Exact):
+class TransferLine(Exact):
     """One payment."""
 
     from_: str = Field(alias="from")
@@ -167,14 +169,14 @@ class TransferLine(_Exact):
     why: str
 
 
-class Reason(_Exact):
+class Reason(Exact):
     """Why a hand may not win."""
 
     code: str
     message: str
 
 
-class NotCounted(_Exact):
+class NotCounted(Exact):
     """An element that is met and not counted, the one that counts in its place, and why."""
 
     id: str
@@ -184,7 +186,7 @@ class NotCounted(_Exact):
     why: str
 
 
-class NextStep(_Exact):
+class NextStep(Exact):
     """What so much more would pay the winner, and what he gets now."""
 
     more: int
@@ -194,7 +196,7 @@ class NextStep(_Exact):
     sentence: str
 
 
-class OtherRule(_Exact):
+class OtherRule(Exact):
     """The same hand under another house rule."""
 
     option: str
@@ -204,7 +206,7 @@ class OtherRule(_Exact):
     change: Amount
 
 
-class WhyBody(_Exact):
+class WhyBody(Exact):
     """Why a score is not higher."""
 
     not_counted: list[NotCounted]
@@ -213,7 +215,7 @@ class WhyBody(_Exact):
     house_rules: list[OtherRule]
 
 
-class ScoreBody(_Exact):
+class ScoreBody(Exact):
     """A score response. ``payments`` is null when the discarder is unknown: see ``payments_if_from``."""
 
     id: Any
@@ -230,7 +232,7 @@ class ScoreBody(_Exact):
     why: WhyBody | None = None
 
 
-class ScoreErrorBody(_Exact):
+class ScoreErrorBody(Exact):
     """Why a system could not score the hand at all."""
 
     code: str
@@ -239,7 +241,7 @@ class ScoreErrorBody(_Exact):
     faults: list[str]
 
 
-class RefusedBody(_Exact):
+class RefusedBody(Exact):
     """In place of a score: the hand or context makes no sense under these rules."""
 
     id: Any
@@ -254,40 +256,40 @@ class ScoreOfSystem(ScoreBody):
     set_aside: list[str]
 
 
-class ScoresBody(_Exact):
+class ScoresBody(Exact):
     """One answer a system."""
 
     scores: list[ScoreOfSystem | RefusedBody]
 
 
-class WaitBody(_Exact):
+class WaitBody(Exact):
     """A tile that completes the hand, and its score; not legal where the rules refuse it nonetheless."""
 
     tile: str
     score: ScoreBody
 
 
-class WaitsBody(_Exact):
+class WaitsBody(Exact):
     """What the hand waits for, in the order of the tiles."""
 
     waits: list[WaitBody]
 
 
-class DrawBody(_Exact):
+class DrawBody(Exact):
     """A tile that brings the hand nearer, and how many of its kind are left."""
 
     tile: str
     left: int
 
 
-class ShantenBody(_Exact):
+class ShantenBody(Exact):
     """How far the hand is from waiting, and the tiles that bring it nearer; null where a tile may stand for others."""
 
     shanten: int | None
     draws: list[DrawBody]
 
 
-class TileBody(_Exact):
+class TileBody(Exact):
     """A tile in the photo."""
 
     tile: str
@@ -298,7 +300,7 @@ class TileBody(_Exact):
     group: int
 
 
-class MeldBody(_Exact):
+class MeldBody(Exact):
     """A declared set."""
 
     type: str
@@ -306,7 +308,7 @@ class MeldBody(_Exact):
     from_: str | None = Field(alias="from")
 
 
-class HandBody(_Exact):
+class HandBody(Exact):
     """The hand as read."""
 
     concealed: list[str]
@@ -316,7 +318,7 @@ class HandBody(_Exact):
     dora_indicators: list[str]
 
 
-class DoubtBody(_Exact):
+class DoubtBody(Exact):
     """Something the camera is not sure of, or that no picture tells (``open``), with the answers that are offered."""
 
     code: str
@@ -326,7 +328,7 @@ class DoubtBody(_Exact):
     open: bool
 
 
-class RepairBody(_Exact):
+class RepairBody(Exact):
     """Where the rules-aware reading differs from what the classifier saw."""
 
     tile: int
@@ -335,7 +337,7 @@ class RepairBody(_Exact):
     why: str
 
 
-class ReadBody(_Exact):
+class ReadBody(Exact):
     """A read response."""
 
     image: str
@@ -351,7 +353,7 @@ class ReadBody(_Exact):
     photo_id: str | None = None
 
 
-class ProblemFault(_Exact):
+class ProblemFault(Exact):
     """One thing wrong."""
 
     code: str
@@ -359,7 +361,7 @@ class ProblemFault(_Exact):
     field: str | None
 
 
-class Problem(_Exact):
+class Problem(Exact):
     """A refusal (RFC 9457); ``changed`` only of ``game_moved_on``: what has happened in the game since it was seen."""
 
     type: str

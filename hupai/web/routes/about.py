@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from hupai.store.tournament.tokens import PREFIX
 from hupai.web.answers.respond import about as describe
@@ -11,6 +11,7 @@ from hupai.web.errors import WebError
 from hupai.web.middleware.limits import client_of
 from hupai.web.middleware.security import COOKIE
 from hupai.web.middleware.tokens import TOKEN_COOKIE, drop_cookies, keep_cookie
+from hupai.web.requests.bodies import Exact
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import DIRECTOR_COOKIE
 from hupai.web.services import Served
@@ -19,10 +20,9 @@ router = APIRouter(route_class=StrictRoute, tags=["about"])
 _MONTH_SECONDS = 30 * 24 * 3600
 
 
-class About(BaseModel):
+class About(Exact):
     """What a page needs to know before anything else."""
 
-    model_config = ConfigDict(extra="forbid")
     name: str
     version: str
     code_needed: bool
@@ -33,10 +33,9 @@ class About(BaseModel):
     rules: list[str]
 
 
-class Code(BaseModel):
+class Code(Exact):
     """The access code."""
 
-    model_config = ConfigDict(extra="forbid")
     code: str = Field(max_length=200)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi import APIRouter, Depends, Path, Request
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
@@ -88,10 +88,9 @@ def list_corrections(serve: Served) -> SampleList:
 
 
 @router.delete("/corrections/{sample_id}", operation_id="delete_correction", status_code=204, dependencies=[KeeperOnly])
-def delete_correction(serve: Served, sample_id: str = Path(max_length=80)) -> Response:
+def delete_correction(serve: Served, sample_id: str = Path(max_length=80)) -> None:
     """Take consent back: photo and labels are deleted."""
     samples.delete_sample(serve.samples_folder, sample_id)
-    return Response(status_code=204)
 
 
 def _save(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Header, Path, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
@@ -26,6 +26,7 @@ router = APIRouter(route_class=StrictRoute, tags=["games"])
 
 GameId = Annotated[str, Path(max_length=40)]
 Key = Annotated[str | None, Header(alias="Idempotency-Key", min_length=1, max_length=200)]
+CSV: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {"text/csv": {"schema": {"type": "string"}}}}}
 Last = Annotated[int | None, Query(ge=0, le=100_000, description="show only the last so many hands")]
 
 
@@ -81,14 +82,11 @@ def list_changes(game_id: GameId, serve: Served, after: Annotated[int, Query(ge=
 
 
 @router.delete("/games/{game_id}", operation_id="delete_game", status_code=204)
-def delete_game(
-    game_id: GameId, serve: Served, revision: Annotated[int | None, Query(ge=0, le=10**9)] = None
-) -> Response:
+def delete_game(game_id: GameId, serve: Served, revision: Annotated[int | None, Query(ge=0, le=10**9)] = None) -> None:
     """Delete a game and its history, at the revision that was seen."""
     if revision is None:
         raise InvalidRequest.of([Fault("seen_needed", SEEN_NEEDED, "revision")])
     SqlGames(serve.engine).delete_game(game_id, ExpectedRevision(revision))
-    return Response(status_code=204)
 
 
 @router.post(
@@ -134,24 +132,18 @@ def undo_hand(
     return SqlGames(serve.engine).undo_hand(game_id, said.get("hand"), last, read_seen(said), by)
 
 
-@router.get(
-    "/games/{game_id}/export.csv",
-    operation_id="export_game_csv",
-    response_class=Response,
-    responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}},
-)
+@router.get("/games/{game_id}/export.csv", operation_id="export_game_csv", response_class=Response, responses=CSV)
 def export_game_csv(game_id: GameId, serve: Served) -> Response:
     """A row a hand, for a spreadsheet."""
     game, history = SqlGames(serve.engine).all_hands(game_id)
-    return _download(csv_of(game, history), "text/csv; charset=utf-8", f"hupai-{game['id']}.csv")
+    return csv_file(csv_of(game, history), game["id"])
 
 
 @router.get("/games/{game_id}/export.json", operation_id="export_game_json")
 def export_game_json(game_id: GameId, serve: Served) -> JSONResponse:
     """The whole game with requests and scores."""
     game, history = SqlGames(serve.engine).all_hands(game_id)
-    name = f'attachment; filename="hupai-{game["id"]}.json"'
-    return JSONResponse(json_of(game, history), headers={"Content-Disposition": name})
+    return JSONResponse(json_of(game, history), headers=attachment(game["id"], "json"))
 
 
 @router.get("/figures", operation_id="list_figures")
@@ -160,17 +152,17 @@ def list_figures(serve: Served) -> FigureList:
     return FigureList(SqlGames(serve.engine).list_figures())
 
 
-@router.get(
-    "/figures/export.csv",
-    operation_id="export_figures_csv",
-    response_class=Response,
-    responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}},
-)
+@router.get("/figures/export.csv", operation_id="export_figures_csv", response_class=Response, responses=CSV)
 def export_figures_csv(serve: Served) -> Response:
     """A row for everybody under each rule system, for a spreadsheet."""
-    return _download(figures_csv(SqlGames(serve.engine).list_figures()), "text/csv; charset=utf-8", "hupai-figures.csv")
+    return csv_file(figures_csv(SqlGames(serve.engine).list_figures()), "figures")
 
 
-def _download(text: str, media_type: str, name: str) -> Response:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response((BOM + text).encode(), media_type=media_type, headers=headers)
+def csv_file(text: str, name: str) -> Response:
+    """Return a download of a table for spreadsheets."""
+    return Response((BOM + text).encode(), media_type="text/csv; charset=utf-8", headers=attachment(name, "csv"))
+
+
+def attachment(name: str, suffix: str) -> dict[str, str]:
+    """Return the header of a download."""
+    return {"Content-Disposition": f'attachment; filename="hupai-{name}.{suffix}"'}

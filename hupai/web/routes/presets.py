@@ -58,7 +58,6 @@ def save_preset(body: PresetBody, response: Response, serve: Served) -> SavedPre
 
 
 @router.delete("/presets/{name:path}", operation_id="delete_preset", status_code=204, dependencies=[KeeperOnly])
-def delete_preset(serve: Served, name: str = Path(max_length=200)) -> Response:
+def delete_preset(serve: Served, name: str = Path(max_length=200)) -> None:
     """Forget a preset."""
     SqlPresets(serve.engine).delete_preset(clean_name(name, "name"))
-    return Response(status_code=204)

@@ -5,18 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import APIRouter, Path, Request, Response
-from pydantic import BaseModel, ConfigDict
 
 from hupai.web.answers import rules
+from hupai.web.requests.bodies import Exact
 from hupai.web.worded import worded
 
 router = APIRouter(tags=["rules"])
 
 
-class OptionBody(BaseModel):
+class OptionBody(Exact):
     """A house rule; ``values`` is empty when it is open, ``elements`` are the ids of those that it values."""
 
-    model_config = ConfigDict(extra="forbid")
     name: str
     default: Any
     values: list[Any]
@@ -24,13 +23,12 @@ class OptionBody(BaseModel):
     elements: list[str]
 
 
-class ContextFieldBody(BaseModel):
+class ContextFieldBody(Exact):
     """A context field these rules read; ``low`` is the least number, ``place`` is table, rare or empty.
 
     ``when``: conditions that must all hold for an answer to matter (see ``scoring/basics/context_field.py``).
     """
 
-    model_config = ConfigDict(extra="forbid")
     name: str
     kind: str
     default: Any
@@ -41,10 +39,9 @@ class ContextFieldBody(BaseModel):
     when: list[str]
 
 
-class ElementBody(BaseModel):
+class ElementBody(Exact):
     """Something a hand can score."""
 
-    model_config = ConfigDict(extra="forbid")
     id: str
     name: str
     native: str
@@ -53,10 +50,9 @@ class ElementBody(BaseModel):
     group: str
 
 
-class HousePreset(BaseModel):
+class HousePreset(Exact):
     """House rules that people call by a name, and the text that says so; ``unsettled`` are those it leaves open."""
 
-    model_config = ConfigDict(extra="forbid")
     id: str
     name: str
     native: str
@@ -67,13 +63,12 @@ class HousePreset(BaseModel):
     unsettled: list[str]
 
 
-class RulesBody(BaseModel):
+class RulesBody(Exact):
     """A rule system, and its customs at the table: rotation, sticks, winners on one tile, penalties, usual course.
 
     ``play_options``: the options that are about the play around a hand.
     """
 
-    model_config = ConfigDict(extra="forbid")
     id: str
     name: str
     native: str
@@ -98,10 +93,9 @@ class RulesBody(BaseModel):
     presets: list[HousePreset]
 
 
-class RulesList(BaseModel):
+class RulesList(Exact):
     """Every rule system."""
 
-    model_config = ConfigDict(extra="forbid")
     rules: list[RulesBody]
 
 

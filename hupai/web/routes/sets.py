@@ -8,7 +8,7 @@ from urllib.parse import quote
 import numpy as np
 from fastapi import APIRouter, Depends, Path, Request, Response
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from hupai.basics.names import clean_name
 from hupai.store.files import sets
@@ -16,6 +16,7 @@ from hupai.web.answers.json_text import parse_field
 from hupai.web.errors import BadValue
 from hupai.web.middleware.limits import client_of
 from hupai.web.requests.annotation import TileLabel
+from hupai.web.requests.bodies import Exact
 from hupai.web.requests.forms import FILE, SWITCH, TEXT, Form, Upload, check_picture, form_schema, read_form
 from hupai.web.roles import KeeperOnly
 from hupai.web.services import Served, Services, open_photo, upload_place
@@ -30,10 +31,9 @@ router = APIRouter(tags=["sets"])
 MAX_PHOTOS = 8
 
 
-class SetBody(BaseModel):
+class SetBody(Exact):
     """A learned set; ``usable`` unless its file is damaged or it was learned with another classifier."""
 
-    model_config = ConfigDict(extra="forbid")
     name: str
     tiles: list[str]
     lessons: int
@@ -104,10 +104,9 @@ async def learn_set(request: Request, serve: Served) -> JSONResponse:
 
 
 @router.delete("/sets/{name}", operation_id="delete_set", status_code=204, dependencies=[KeeperOnly])
-def delete_set(serve: Served, name: str = Path(max_length=200)) -> Response:
+def delete_set(serve: Served, name: str = Path(max_length=200)) -> None:
     """Forget a set."""
     sets.delete_set(serve.sets_folder, clean_name(name, "name"))
-    return Response(status_code=204)
 
 
 @router.get(

@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Any, Final, Generic, TypeVar, cast
 
-from fastapi import Depends, FastAPI, Header, Request
+from fastapi import Depends, FastAPI, Header, Path, Request
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+from sqlalchemy import Engine
 from starlette.responses import Response
 
 from hupai.basics.names import clean_name
@@ -17,22 +18,33 @@ from hupai.ledger.history import Amendment, RetryKey
 from hupai.ledger.requests import MAX_REASON_CHARACTERS, actor_name
 from hupai.store.tournament import tournament_log
 from hupai.store.tournament.tournaments import get_tournament
+from hupai.web.requests.bodies import Exact
 from hupai.web.roles import Acting
-from hupai.web.services import services_of
+from hupai.web.services import Served, services_of
+
+TournamentId = Annotated[str, Path(max_length=40)]
+RoundNumber = Annotated[int, Path(ge=1, le=10**4)]
+TableName = Annotated[str, Path(max_length=80)]
+Where = TypeVar("Where")
 
 
-class ByBody(BaseModel):
+class ByBody(Exact):
     """Who does it, and why, as far as somebody says so."""
 
-    model_config = ConfigDict(extra="forbid")
     by: str | None = Field(None, max_length=200)
     reason: str | None = Field(None, max_length=1000)
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeRequest:
-    """A request for a change: the name of its token's holder, and its key with a hash of its content, if any."""
+class ChangeRequest(Generic[Where]):
+    """A request for a change.
 
+    Attributes:
+        at: where: the store, and of what is changed the tournament's id, the round, the table.
+        holder: name of its token's holder. once: its key with a hash of its content, if any.
+    """
+
+    at: Where
     holder: str | None
     once: RetryKey | None
 
@@ -51,15 +63,16 @@ class ChangeRequest:
 
 async def change_request(
     request: Request,
+    serve: Served,
     acting: Acting,
     idempotency_key: Annotated[str | None, Header(alias="Idempotency-Key", min_length=1, max_length=200)] = None,
-) -> ChangeRequest:
-    """Dependency of routes that change a tournament."""
+) -> ChangeRequest[tuple[Engine]]:
+    """Dependency of routes that change or begin a tournament."""
     if idempotency_key is None:
-        return ChangeRequest(acting, None)
+        return ChangeRequest((serve.engine,), acting, None)
     body = await request.json() if await request.body() else None
     said = json.dumps([request.method, request.url.path, request.url.query, body], sort_keys=True)
-    return ChangeRequest(acting, RetryKey(idempotency_key, hashlib.sha256(said.encode()).hexdigest()))
+    return ChangeRequest((serve.engine,), acting, RetryKey(idempotency_key, hashlib.sha256(said.encode()).hexdigest()))
 
 
 DONE_BEFORE: Final[dict[int | str, dict[str, Any]]] = {
@@ -67,8 +80,26 @@ DONE_BEFORE: Final[dict[int | str, dict[str, Any]]] = {
 }
 """What a route that makes something answers to a retry, for the OpenAPI description."""
 
-Requested = Annotated[ChangeRequest, Depends(change_request)]
-"""Parameter type of a route: who asks, and with which key."""
+Requested = Annotated[ChangeRequest[tuple[Engine]], Depends(change_request)]
+"""Parameter type of a route that begins a tournament."""
+
+
+def at_tournament(change: Requested, tournament_id: TournamentId) -> ChangeRequest[tuple[Engine, str]]:
+    """Dependency of routes that change a tournament."""
+    return ChangeRequest((*change.at, tournament_id), change.holder, change.once)
+
+
+Changing = Annotated[ChangeRequest[tuple[Engine, str]], Depends(at_tournament)]
+
+
+def at_table(
+    change: Changing, round_number: RoundNumber, table: TableName
+) -> ChangeRequest[tuple[Engine, str, int, str]]:
+    """Dependency of routes that change something at a table of a tournament."""
+    return ChangeRequest((*change.at, round_number, table), change.holder, change.once)
+
+
+ChangingTable = Annotated[ChangeRequest[tuple[Engine, str, int, str]], Depends(at_table)]
 
 
 def install(app: FastAPI) -> None:

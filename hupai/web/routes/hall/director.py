@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request, Response
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
+from pydantic import Discriminator, Field, Tag
 
 from hupai.feed.plan import parse_corners
 from hupai.ledger.requests import read_seen
@@ -13,6 +13,7 @@ from hupai.store.tournament import directing
 from hupai.web.middleware.limits import client_of
 from hupai.web.middleware.security import COOKIE
 from hupai.web.middleware.tokens import TOKEN_COOKIE, drop_cookies, holder_in, keep_cookie
+from hupai.web.requests.bodies import Exact
 from hupai.web.requests.game_bodies import ExpectedBody, SeenBody
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import DIRECTOR_COOKIE, Directing, DirectorOnly, ScorerToo
@@ -28,35 +29,31 @@ HandId = Annotated[int, Path(ge=1, le=2**31 - 1)]
 _DAY_SECONDS = 24 * 3600
 
 
-class _Body(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class DirectorCode(_Body):
+class DirectorCode(Exact):
     """The director's code."""
 
     code: str = Field(max_length=200)
 
 
-class CornersBody(_Body):
+class CornersBody(Exact):
     """Corners of the table as shares of the picture's width and height; null lets the tiles tell."""
 
     corners: Annotated[list[Annotated[list[float], Field(min_length=2, max_length=2)]], Field(max_length=4)] | None
 
 
-class TableGameBody(_Body):
+class TableGameBody(Exact):
     """The game that gets the table's hands; null for none."""
 
     game_id: str | None = Field(max_length=40)
 
 
-class VersionBody(_Body):
+class VersionBody(Exact):
     """The hand's version as the director saw it."""
 
     version: int = Field(ge=1, le=10**9)
 
 
-class LaidMeld(_Body):
+class LaidMeld(Exact):
     """A meld of a corrected hand."""
 
     type: MeldType
@@ -64,7 +61,7 @@ class LaidMeld(_Body):
     from_: Seat | None = Field(None, alias="from")
 
 
-class LaidTiles(_Body):
+class LaidTiles(Exact):
     """A hand as the read response has it."""
 
     concealed: Annotated[list[str], Field(max_length=17)]
@@ -80,14 +77,14 @@ class CorrectBody(VersionBody):
     hand: LaidTiles
 
 
-class EnteredBody(_Body):
+class EnteredBody(Exact):
     """A hand no camera saw; ``key``, of the sender's choice, makes a retry of the same write safe."""
 
     key: str = Field(min_length=8, max_length=32, pattern="^[A-Za-z0-9_-]+$")
     hand: LaidTiles
 
 
-class AlsoLaid(_Body):
+class AlsoLaid(Exact):
     """Another winner on the same tile whose hand was laid at the table too, as the director saw it."""
 
     laid: int = Field(ge=1, le=2**31 - 1)
@@ -106,7 +103,7 @@ Also = Annotated[
 """Another winner on the tile: a hand laid at the table, or a whole score request."""
 
 
-class AnswersBody(_Body):
+class AnswersBody(Exact):
     """What the camera cannot know: the winner's context, other winners on the tile, others' riichi sticks."""
 
     context: dict[str, Any]
@@ -164,10 +161,9 @@ def set_table_game(name: TableName, body: TableGameBody, serve: Served) -> dict[
 
 
 @router.delete("/tables/{name:path}", operation_id="forget_table", status_code=204, dependencies=[DirectorOnly])
-def forget_table(name: TableName, serve: Served) -> Response:
+def forget_table(name: TableName, serve: Served) -> None:
     """Drop a table that is not watched any more, with its history; games stay."""
     directing.forget_table(serve.engine, name)
-    return Response(status_code=204)
 
 
 @router.post("/tables/{name:path}/laid", operation_id="enter_hand", status_code=201, dependencies=[ScorerToo])

@@ -14,15 +14,13 @@ from hupai.web.errors import BadValue
 from hupai.web.requests.game_bodies import ExactAmount
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import DirectorOnly, RunningTableToo, TableToo
-from hupai.web.routes.hall.change_request import DONE_BEFORE, ByBody, Requested
-from hupai.web.routes.hall.tournaments import CsvBody, Players, RoundNumber, TournamentId, new_entrants
-from hupai.web.services import Served
+from hupai.web.routes.hall.change_request import DONE_BEFORE, ByBody, Changing, ChangingTable, RoundNumber
+from hupai.web.routes.hall.tournaments import CsvBody, Players, new_entrants
 from scoring.seats import Seat
 
 router = APIRouter(prefix="/tournaments/{tournament_id}", route_class=StrictRoute, tags=["tournament"])
 PlayerNumber = Annotated[int, Path(ge=1, le=10**6)]
 EntrantNumber = Annotated[int, Field(ge=1, le=10**6)]
-TableName = Annotated[str, Path(max_length=80)]
 _MAX_TEXT_CHARACTERS = 300
 
 
@@ -111,159 +109,115 @@ class UndoStepBody(ByBody):
 
 
 @router.post("/players", operation_id="add_players", dependencies=[DirectorOnly])
-def add_players(tournament_id: TournamentId, body: PlayersBody, serve: Served, change: Requested) -> dict[str, Any]:
+def add_players(body: PlayersBody, change: Changing) -> dict[str, Any]:
     """Add players; they play from the next round on."""
-    return refereeing.add_players(serve.engine, tournament_id, new_entrants(body.players), change.amendment(body))
+    return refereeing.add_players(*change.at, new_entrants(body.players), change.amendment(body))
 
 
 @router.post("/players/import", operation_id="import_players", dependencies=[DirectorOnly])
-def import_players(tournament_id: TournamentId, body: CsvBody, serve: Served, change: Requested) -> dict[str, Any]:
+def import_players(body: CsvBody, change: Changing) -> dict[str, Any]:
     """Add the players of a list: all of them, or none where a row makes no sense."""
-    return refereeing.add_players(serve.engine, tournament_id, parse_players(body.csv), change.amendment(body))
+    return refereeing.add_players(*change.at, parse_players(body.csv), change.amendment(body))
 
 
 @router.post("/players/{number}", operation_id="edit_player", dependencies=[DirectorOnly])
-def edit_player(
-    tournament_id: TournamentId, number: PlayerNumber, body: EditBody, serve: Served, change: Requested
-) -> dict[str, Any]:
+def edit_player(number: PlayerNumber, body: EditBody, change: Changing) -> dict[str, Any]:
     """Change what is known of a player; his games show a new name, too."""
     changes = body.model_dump(exclude={"by", "reason"}, exclude_none=True)
-    return refereeing.edit_player(serve.engine, tournament_id, number, changes, change.amendment(body))
+    return refereeing.edit_player(*change.at, number, changes, change.amendment(body))
 
 
 @router.post("/players/{number}/leave", operation_id="leave_tournament", dependencies=[DirectorOnly])
-def leave_tournament(
-    tournament_id: TournamentId, number: PlayerNumber, serve: Served, change: Requested, body: LeaveBody | None = None
-) -> dict[str, Any]:
+def leave_tournament(number: PlayerNumber, change: Changing, body: LeaveBody | None = None) -> dict[str, Any]:
     """A player does not play any more (or is back); what he won stays."""
     body = body or LeaveBody.model_validate({})
-    return refereeing.let_player_leave(serve.engine, tournament_id, number, back=body.back, who=change.amendment(body))
+    return refereeing.let_player_leave(*change.at, number, back=body.back, who=change.amendment(body))
 
 
 @router.post("/players/{number}/remove", operation_id="remove_player", dependencies=[DirectorOnly])
-def remove_player(
-    tournament_id: TournamentId, number: PlayerNumber, serve: Served, change: Requested, body: ByBody | None = None
-) -> dict[str, Any]:
+def remove_player(number: PlayerNumber, change: Changing, body: ByBody | None = None) -> dict[str, Any]:
     """Take a player off the list who was added by mistake, before a round seats him."""
-    return refereeing.remove_player(serve.engine, tournament_id, number, change.amendment(body))
+    return refereeing.remove_player(*change.at, number, change.amendment(body))
 
 
 @router.post("/rounds/{round_number}/replace", operation_id="replace_player", dependencies=[DirectorOnly])
-def replace_player(
-    tournament_id: TournamentId, round_number: RoundNumber, body: ReplaceBody, serve: Served, change: Requested
-) -> dict[str, Any]:
+def replace_player(round_number: RoundNumber, body: ReplaceBody, change: Changing) -> dict[str, Any]:
     """Put a substitute in a seat, or let two swap theirs before either has played."""
     if body.out == body.into:
         raise BadValue("Name two players.", field="into")
     who = change.amendment(body, reasoned=True)
-    return refereeing.replace_player(serve.engine, tournament_id, round_number, body.out, body.into, who)
+    return refereeing.replace_player(*change.at, round_number, body.out, body.into, who)
 
 
 @router.post("/penalties", operation_id="penalise", status_code=201, responses=DONE_BEFORE, dependencies=[DirectorOnly])
-def penalise(tournament_id: TournamentId, body: PenaltyBody, serve: Served, change: Requested) -> dict[str, Any]:
+def penalise(body: PenaltyBody, change: Changing) -> dict[str, Any]:
     """Add to a player's score, with the reason."""
     if body.amount == 0:
         raise BadValue("A penalty is more or less than nothing.", field="amount")
     who = change.amendment(body, reasoned=True)
-    return refereeing.penalise(
-        serve.engine, tournament_id, body.player, body.amount, who, kind=body.kind, number=body.round
-    )
+    return refereeing.penalise(*change.at, body.player, body.amount, who, kind=body.kind, number=body.round)
 
 
 @router.post("/penalties/{number}/withdraw", operation_id="withdraw_penalty", dependencies=[DirectorOnly])
-def withdraw_penalty(
-    tournament_id: TournamentId, number: PlayerNumber, body: ByBody, serve: Served, change: Requested
-) -> dict[str, Any]:
+def withdraw_penalty(number: PlayerNumber, body: ByBody, change: Changing) -> dict[str, Any]:
     """A penalty does not count any more; it stays in the history."""
-    return refereeing.withdraw_penalty(serve.engine, tournament_id, number, change.amendment(body, reasoned=True))
+    return refereeing.withdraw_penalty(*change.at, number, change.amendment(body, reasoned=True))
 
 
 @router.post("/rounds/{round_number}/timer", operation_id="set_timer", dependencies=[DirectorOnly])
-def set_timer(
-    tournament_id: TournamentId, round_number: RoundNumber, body: TimerBody, serve: Served, change: Requested
-) -> dict[str, Any]:
+def set_timer(round_number: RoundNumber, body: TimerBody, change: Changing) -> dict[str, Any]:
     """Start, pause or stop a round's timer."""
-    return refereeing.set_timer(
-        serve.engine, tournament_id, round_number, body.act, body.minutes, change.amendment(body)
-    )
+    return refereeing.set_timer(*change.at, round_number, body.act, body.minutes, change.amendment(body))
 
 
 @router.post(
     "/announcements", operation_id="announce", status_code=201, responses=DONE_BEFORE, dependencies=[DirectorOnly]
 )
-def announce(tournament_id: TournamentId, body: AnnouncementBody, serve: Served, change: Requested) -> dict[str, Any]:
+def announce(body: AnnouncementBody, change: Changing) -> dict[str, Any]:
     """Tell everybody something."""
     text = clean_name(body.text, "text", _MAX_TEXT_CHARACTERS)
-    return refereeing.announce(serve.engine, tournament_id, text, change.amendment(body))
+    return refereeing.announce(*change.at, text, change.amendment(body))
 
 
 @router.post("/rounds/{round_number}/tables/{table:path}/sign", operation_id="sign_table", dependencies=[TableToo])
-def sign_table(
-    tournament_id: TournamentId,
-    round_number: RoundNumber,
-    table: TableName,
-    body: SignBody,
-    serve: Served,
-    change: Requested,
-) -> dict[str, Any]:
+def sign_table(body: SignBody, change: ChangingTable) -> dict[str, Any]:
     """Players put their names to their table's game; one that is changed later has to be signed anew."""
     seats = list(dict.fromkeys([*([body.seat] if body.seat else []), *body.seats]))
     if not seats:
         raise BadValue("Say who signs: seat or seats.", field="seat")
-    return refereeing.sign_game(serve.engine, tournament_id, round_number, table, seats, change.amendment(body))
+    return refereeing.sign_game(*change.at, seats, change.amendment(body))
 
 
 @router.post("/rounds/{round_number}/tables/{table:path}/object", operation_id="object_table", dependencies=[TableToo])
-def object_table(
-    tournament_id: TournamentId,
-    round_number: RoundNumber,
-    table: TableName,
-    body: ObjectBody,
-    serve: Served,
-    change: Requested,
-) -> dict[str, Any]:
+def object_table(body: ObjectBody, change: ChangingTable) -> dict[str, Any]:
     """A player does not put his name to his table's game, and says why; it is shown until he signs."""
     who = change.amendment(body, reasoned=True)
-    return refereeing.object_to_result(serve.engine, tournament_id, round_number, table, body.seat, who)
+    return refereeing.object_to_result(*change.at, body.seat, who)
 
 
 @router.post(
     "/rounds/{round_number}/tables/{table:path}/result", operation_id="enter_result", dependencies=[RunningTableToo]
 )
-def enter_result(
-    tournament_id: TournamentId,
-    round_number: RoundNumber,
-    table: TableName,
-    body: ResultBody,
-    serve: Served,
-    change: Requested,
-) -> dict[str, Any]:
+def enter_result(body: ResultBody, change: ChangingTable) -> dict[str, Any]:
     """Enter a table's result by the totals of its players and end its game; what is missing are riichi sticks.
 
     ``signed``: who has signed the sheet of paper that it is taken from.
     """
     who = change.amendment(body)
     signed = list(dict.fromkeys(body.signed))
-    return refereeing.enter_result(serve.engine, tournament_id, round_number, table, body.totals, who, signed)
+    return refereeing.enter_result(*change.at, body.totals, who, signed)
 
 
 @router.post(
     "/rounds/{round_number}/tables/{table:path}/reason", operation_id="explain_false_win", dependencies=[DirectorOnly]
 )
-def explain_false_win(
-    tournament_id: TournamentId,
-    round_number: RoundNumber,
-    table: TableName,
-    body: FalseWinBody,
-    serve: Served,
-    change: Requested,
-) -> dict[str, Any]:
+def explain_false_win(body: FalseWinBody, change: ChangingTable) -> dict[str, Any]:
     """Give the reason for a false win that was recorded at a table."""
     who = change.amendment(body, reasoned=True)
-    return refereeing.explain_false_win(serve.engine, tournament_id, round_number, table, body.hand, who)
+    return refereeing.explain_false_win(*change.at, body.hand, who)
 
 
 @router.post("/undo", operation_id="undo_step", dependencies=[DirectorOnly])
-def undo_step(tournament_id: TournamentId, body: UndoStepBody, serve: Served, change: Requested) -> dict[str, Any]:
+def undo_step(body: UndoStepBody, change: Changing) -> dict[str, Any]:
     """Undo the last step, whatever it was; the one before it is the last one then."""
-    return undoing.undo_step(serve.engine, tournament_id, body.revision, change.amendment(body))
+    return undoing.undo_step(*change.at, body.revision, change.amendment(body))

@@ -15,8 +15,8 @@ from hupai.tournament.importing import NewEntrant
 from hupai.web.middleware.limits import client_of
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import Acting, DirectorOnly, registering_for
-from hupai.web.routes.hall.change_request import ByBody, Requested
-from hupai.web.routes.hall.tournaments import PersonBody, TournamentId
+from hupai.web.routes.hall.change_request import ByBody, Changing
+from hupai.web.routes.hall.tournaments import PersonBody
 from hupai.web.services import Served
 
 router = APIRouter(route_class=StrictRoute, tags=["tournament"])
@@ -63,9 +63,9 @@ def get_registration(key: Key, tournament_id: Registering, serve: Served) -> dic
     operation_id="confirm_registrations",
     dependencies=[DirectorOnly],
 )
-def confirm(tournament_id: TournamentId, body: NumbersBody, serve: Served, change: Requested) -> dict[str, Any]:
+def confirm(body: NumbersBody, change: Changing) -> dict[str, Any]:
     """Add the players who registered; they play from the next round on."""
-    return registrations.confirm_registrations(serve.engine, tournament_id, body.numbers, change.amendment(body))
+    return registrations.confirm_registrations(*change.at, body.numbers, change.amendment(body))
 
 
 @router.post(
@@ -73,6 +73,6 @@ def confirm(tournament_id: TournamentId, body: NumbersBody, serve: Served, chang
     operation_id="decline_registrations",
     dependencies=[DirectorOnly],
 )
-def decline(tournament_id: TournamentId, body: NumbersBody, serve: Served, change: Requested) -> dict[str, Any]:
+def decline(body: NumbersBody, change: Changing) -> dict[str, Any]:
     """Decline registrations; a reason is shown on their phones."""
-    return registrations.decline_registrations(serve.engine, tournament_id, body.numbers, change.amendment(body))
+    return registrations.decline_registrations(*change.at, body.numbers, change.amendment(body))

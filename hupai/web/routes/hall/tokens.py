@@ -6,11 +6,12 @@ from typing import Annotated, Any, Final, Literal
 from urllib.parse import quote
 
 from fastapi import APIRouter, Path, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from hupai.basics.names import clean_name
 from hupai.store.tournament import tokens
 from hupai.store.tournament.tournament_log import DIRECTOR
+from hupai.web.requests.bodies import Exact
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import Acting, DirectorOnly
 from hupai.web.routes.hall.joining import page_address, qr_of
@@ -20,10 +21,9 @@ router = APIRouter(prefix="/tokens", route_class=StrictRoute, tags=["tokens"], d
 _PAGES: Final = {"table": "table.html", "overlay": "overlay.html", "entrant": "register.html"}
 
 
-class TokenBody(BaseModel):
+class TokenBody(Exact):
     """Who gets a token, and for what; ``table`` for the role of that name only, ``tournament`` for entrants only."""
 
-    model_config = ConfigDict(extra="forbid")
     name: str = Field(max_length=200)
     role: Literal["viewer", "overlay", "table", "scorer", "director", "entrant"]
     table: str | None = Field(None, max_length=80)

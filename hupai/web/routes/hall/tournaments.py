@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Annotated, Any, Final, Literal, cast
+from typing import Annotated, Any, Literal, cast
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from hupai.basics.names import clean_name
 from hupai.ledger.course import course_of
@@ -16,24 +16,20 @@ from hupai.tournament.export import Event, ema_csv, standings_csv, tables_csv, t
 from hupai.tournament.importing import NewEntrant
 from hupai.tournament.planning import MAX_ROUNDS, NEW_FACES
 from hupai.tournament.standings import Scoring
+from hupai.web.requests.bodies import Exact
 from hupai.web.requests.game_bodies import ExactAmount
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import Acting, DirectorOnly
-from hupai.web.routes.hall.change_request import DONE_BEFORE, ByBody, Requested
+from hupai.web.routes.games import CSV, attachment, csv_file
+from hupai.web.routes.hall.change_request import DONE_BEFORE, ByBody, Changing, Requested, TournamentId
 from hupai.web.services import Served
 from hupai.web.shared_answers import Answers
 from scoring.rules import system_named
 
 router = APIRouter(route_class=StrictRoute, tags=["tournament"])
-TournamentId = Annotated[str, Path(max_length=40)]
-_CSV: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {"text/csv": {"schema": {"type": "string"}}}}}
 
 
-class _Body(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class PersonBody(_Body):
+class PersonBody(Exact):
     """Who plays."""
 
     name: str = Field(max_length=200)
@@ -51,11 +47,10 @@ class PlayerBody(PersonBody):
 
 TieBreaks = Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=10)]
 PlacePoints = Annotated[list[ExactAmount], Field(min_length=3, max_length=4)]
-RoundNumber = Annotated[int, Path(ge=1, le=10**4)]
 Players = Annotated[list[PlayerBody], Field(max_length=tournaments.MAX_PLAYERS)]
 
 
-class TournamentBody(_Body):
+class TournamentBody(Exact):
     """A tournament to begin; what the places bring is shared by equal players.
 
     ``rules`` and ``options`` decide for good how many sit at a table, and so how many ``places`` there are.
@@ -173,9 +168,7 @@ def get_tournament(tournament_id: TournamentId, request: Request) -> Response:
 
 
 @router.post("/tournaments/{tournament_id}/settings", operation_id="change_tournament", dependencies=[DirectorOnly])
-def change_tournament(
-    tournament_id: TournamentId, body: SettingsBody, serve: Served, change: Requested
-) -> dict[str, Any]:
+def change_tournament(body: SettingsBody, change: Changing) -> dict[str, Any]:
     """Give it another name, or let its tables count otherwise; every round is reckoned again."""
     names = {"starting_points": "start", "return_points": "returned"}
     given = body.model_dump(exclude_unset=True, exclude={"name", "by", "reason"})
@@ -185,18 +178,15 @@ def change_tournament(
         if v is not None or k == "return_points"
     }
     name = clean_name(body.name, "name") if body.name is not None else None
-    return tournaments.change_settings(
-        serve.engine, tournament_id, name, counting, change.amendment(body, reasoned=True)
-    )
+    return tournaments.change_settings(*change.at, name, counting, change.amendment(body, reasoned=True))
 
 
 @router.delete(
     "/tournaments/{tournament_id}", operation_id="delete_tournament", status_code=204, dependencies=[DirectorOnly]
 )
-def delete_tournament(tournament_id: TournamentId, serve: Served, acting: Acting) -> Response:
+def delete_tournament(tournament_id: TournamentId, serve: Served, acting: Acting) -> None:
     """Take a tournament away in which nothing was played; tokens to register for it are withdrawn."""
     tournaments.delete_tournament(serve.engine, tournament_id, acting or tournament_log.DIRECTOR.by)
-    return Response(status_code=204)
 
 
 @router.get("/tournaments/{tournament_id}/changes", operation_id="list_tournament_changes")
@@ -216,15 +206,15 @@ def get_standings(
 
 
 @router.post("/tournaments/{tournament_id}/plan", operation_id="plan_rounds", dependencies=[DirectorOnly])
-def plan_rounds(tournament_id: TournamentId, body: PlanBody, serve: Served, change: Requested) -> dict[str, Any]:
+def plan_rounds(body: PlanBody, change: Changing) -> dict[str, Any]:
     """Plan the next rounds so that as few players as can be meet again."""
-    return rounds.plan_rounds(serve.engine, tournament_id, body.rounds, body.seed, change.amendment(body))
+    return rounds.plan_rounds(*change.at, body.rounds, body.seed, change.amendment(body))
 
 
 @router.post("/tournaments/{tournament_id}/plan/import", operation_id="import_plan", dependencies=[DirectorOnly])
-def import_plan(tournament_id: TournamentId, body: CsvBody, serve: Served, change: Requested) -> dict[str, Any]:
+def import_plan(body: CsvBody, change: Changing) -> dict[str, Any]:
     """Take over another program's schedule for the rounds to come."""
-    return rounds.import_plan(serve.engine, tournament_id, body.csv, change.amendment(body))
+    return rounds.import_plan(*change.at, body.csv, change.amendment(body))
 
 
 @router.post(
@@ -234,12 +224,10 @@ def import_plan(tournament_id: TournamentId, body: CsvBody, serve: Served, chang
     responses=DONE_BEFORE,
     dependencies=[DirectorOnly],
 )
-def seat_round(
-    tournament_id: TournamentId, serve: Served, change: Requested, body: RoundBody | None = None
-) -> dict[str, Any]:
+def seat_round(change: Changing, body: RoundBody | None = None) -> dict[str, Any]:
     """Seat the next round and begin a game a table."""
     body = body or RoundBody.model_validate({})
-    return rounds.seat_round(serve.engine, tournament_id, _seating_options(body), change.amendment(body))
+    return rounds.seat_round(*change.at, _seating_options(body), change.amendment(body))
 
 
 @router.post("/tournaments/{tournament_id}/rounds/try", operation_id="try_round", dependencies=[DirectorOnly])
@@ -268,45 +256,43 @@ def _seating_options(body: RoundBody) -> rounds.SeatingOptions:
 
 @router.delete("/tournaments/{tournament_id}/rounds/last", operation_id="drop_round", dependencies=[DirectorOnly])
 def drop_round(
-    tournament_id: TournamentId,
-    serve: Served,
-    change: Requested,
+    change: Changing,
     seen: Annotated[int | None, Query(alias="round", ge=1, le=10**4)] = None,
 ) -> dict[str, Any]:
     """Take the last round back while nothing was played in it; ``round`` is its number, as it was seen."""
-    return rounds.drop_round(serve.engine, tournament_id, seen, change.amendment())
+    return rounds.drop_round(*change.at, seen, change.amendment())
 
 
 @router.get("/tournaments/{tournament_id}/export.json", operation_id="export_tournament_json")
 def export_json(tournament_id: TournamentId, serve: Served) -> JSONResponse:
     """Everything, for other software."""
     found = tournaments.get_tournament(serve.engine, tournament_id)
-    return JSONResponse(tournament_export(found), headers=_attachment(found["id"], "json"))
+    return JSONResponse(tournament_export(found), headers=attachment(found["id"], "json"))
 
 
 @router.get(
     "/tournaments/{tournament_id}/standings.csv",
     operation_id="export_standings_csv",
     response_class=Response,
-    responses=_CSV,
+    responses=CSV,
 )
 def export_standings(tournament_id: TournamentId, serve: Served) -> Response:
     """A row a player."""
     found = tournaments.get_tournament(serve.engine, tournament_id)
-    return _csv(standings_csv(found), f"{found['id']}-standings")
+    return csv_file(standings_csv(found), f"{found['id']}-standings")
 
 
 @router.get(
-    "/tournaments/{tournament_id}/tables.csv", operation_id="export_tables_csv", response_class=Response, responses=_CSV
+    "/tournaments/{tournament_id}/tables.csv", operation_id="export_tables_csv", response_class=Response, responses=CSV
 )
 def export_tables(tournament_id: TournamentId, serve: Served) -> Response:
     """A row a seat of every table."""
     found = tournaments.get_tournament(serve.engine, tournament_id)
-    return _csv(tables_csv(found), f"{found['id']}-tables")
+    return csv_file(tables_csv(found), f"{found['id']}-tables")
 
 
 @router.get(
-    "/tournaments/{tournament_id}/ema.csv", operation_id="export_ema_csv", response_class=Response, responses=_CSV
+    "/tournaments/{tournament_id}/ema.csv", operation_id="export_ema_csv", response_class=Response, responses=CSV
 )
 def export_ema(
     tournament_id: TournamentId,
@@ -319,7 +305,7 @@ def export_ema(
 ) -> Response:
     """A row a ranked player, in the columns of the European Mahjong Association's results."""
     found = tournaments.get_tournament(serve.engine, tournament_id)
-    return _csv(ema_csv(found, Event(country, place, weight, dates, days)), f"{found['id']}-ema")
+    return csv_file(ema_csv(found, Event(country, place, weight, dates, days)), f"{found['id']}-ema")
 
 
 def new_entrants(bodies: list[PlayerBody]) -> list[NewEntrant]:
@@ -332,12 +318,3 @@ def new_entrants(bodies: list[PlayerBody]) -> list[NewEntrant]:
         NewEntrant.parse(p.model_dump(exclude={"substitute"}), f"players[{i}]", substitute=p.substitute)
         for i, p in enumerate(bodies)
     ]
-
-
-def _csv(text: str, name: str) -> Response:
-    # The byte order mark tells spreadsheets that the text is UTF-8.
-    return Response(text.encode("utf-8-sig"), media_type="text/csv; charset=utf-8", headers=_attachment(name, "csv"))
-
-
-def _attachment(name: str, suffix: str) -> dict[str, str]:
-    return {"Content-Disposition": f'attachment; filename="hupai-{name}.{suffix}"'}
