@@ -115,9 +115,6 @@ def parse_schedule(text: str, names: Mapping[int, str], table_size: int) -> list
     a seating script of Pantheon: the numbers at a table joined by hyphens, a line for each table, rounds apart by empty
     lines; its tables are named by their numbers.
 
-    Args:
-        text: CSV or script. names: player number -> name. table_size: players at a table.
-
     Raises:
         InvalidRequest: unknown columns or players, seats that are empty or taken twice.
 

@@ -130,11 +130,7 @@ def seat_by_standing(
 
 
 def rank_spread(made: Seating, order: Sequence[int]) -> float:
-    """Return how many ranks lie between the best and the last player of a table, the mean of all tables.
-
-    Args:
-        made: the round. order: the players, the leader first; only those who sit at a table are counted.
-    """
+    """Return the mean distance, in ranks of those seated, of a table's best and last; the leader is first in order."""
     seated = {p for t in made.tables for p in t}
     rank = {player: place for place, player in enumerate(p for p in order if p in seated)}
     return sum(max(rank[p] for p in t) - min(rank[p] for p in t) for t in made.tables) / len(made.tables)

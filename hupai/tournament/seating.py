@@ -67,11 +67,8 @@ def seat(players: Sequence[int], rounds: Sequence[Seating], seed: int, table_siz
 
     If the players do not fill the last table, those who have rested least rest. Tables are made by swapping players
     between tables as long as that lowers the sum of squared meetings (so that three meetings cost more than three times
-    one), from several random starts; then each table is turned so that winds are shared out.
-
-    Args:
-        players: who plays. rounds: those before. seed: the same seed gives the same seating. table_size: players at a
-            table.
+    one), from several random starts; then each table is turned so that winds are shared out. Equal seeds give equal
+    seatings.
 
     Raises:
         InvalidRequest: too few players for a table, or a player who is listed twice.

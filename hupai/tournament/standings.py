@@ -138,11 +138,7 @@ def standings(
     """Rank the players, the leader first; tables without a hand do not count.
 
     People other than these entrants (substitutes) may have sat at the tables; they have no rank. Players who are equal
-    by every tie-break share a rank.
-
-    Args:
-        entrants: who is ranked. results: in the order they were played. scoring: how tables count.
-        penalties: those that stand.
+    by every tie-break share a rank. Results come in the order they were played.
     """
     tallies = defaultdict[int, _Tally](lambda: _Tally([0] * len(scoring.places)))
     for result in results:

@@ -45,8 +45,7 @@ def entrant_json(entrant: Entrant) -> dict[str, Any]:
 def add_entrants(session: Session, tournament_id: str, players: Sequence[NewEntrant], after: int = 0) -> list[int]:
     """Add players, within a transaction that holds the lock on the tournament; return their numbers.
 
-    Args:
-        session, tournament_id: where. players: in order. after: numbers up to this one have been used before.
+    Numbers up to ``after`` have been used before.
 
     Raises:
         Conflict: a name that is taken.

@@ -61,10 +61,7 @@ def add_players(
 def edit_player(
     engine: Engine, tournament_id: str, number: int, detail: Mapping[str, Any], who: Amendment = DIRECTOR
 ) -> dict[str, Any]:
-    """Change details of a player; the player's games show the new name, too.
-
-    Args:
-        engine, tournament_id, number: which. detail: fields of :class:`NewEntrant` that change. who: does it, and why.
+    """Change fields of a player's :class:`NewEntrant`; the player's games show the new name, too.
 
     Raises:
         NotFound: no such tournament or player. Conflict: a name that is taken.
@@ -124,13 +121,10 @@ def remove_player(engine: Engine, tournament_id: str, number: int, who: Amendmen
 def replace_player(
     engine: Engine, tournament_id: str, number: int, out: int, into: int, who: Amendment
 ) -> dict[str, Any]:
-    """Put somebody into another player's seat of a round, or let two swap seats before either has played.
+    """Put ``into`` in the seat of ``out`` in a round, or let two swap seats before either has played.
 
     What the seat has won so far goes with it: it counts for the player who sits there at the end. It is a change of the
     games, too: a phone that still shows the former players enters nothing for them.
-
-    Args:
-        engine, tournament_id: where. number: the round. out: who sits there. into: who takes the seat. who: and why.
 
     Raises:
         NotFound: no such tournament, player or seat. Conflict: both are seated, and hands were recorded; a table of
@@ -230,11 +224,7 @@ def withdraw_penalty(engine: Engine, tournament_id: str, number: int, who: Amend
 def set_timer(
     engine: Engine, tournament_id: str, number: int, act: str, minutes: int | None = None, who: Amendment = DIRECTOR
 ) -> dict[str, Any]:
-    """Start, pause or stop a round's timer; a paused one continues where it stopped.
-
-    Args:
-        engine, tournament_id, number: the round. act: start, pause or stop. minutes: how long from now; the first
-            start needs it. who: does it.
+    """Start, pause or stop a round's timer; a paused one continues where it stopped. The first start needs minutes.
 
     Raises:
         NotFound: no such tournament or round. Conflict: it has no timer yet, or the timer is not running.
@@ -273,8 +263,7 @@ def sign_game(
 ) -> dict[str, Any]:
     """Sign a table's game for players, once it has ended; a game that is changed has to be signed again.
 
-    Args:
-        engine, tournament_id, number, table: where. seats: the players' at the start of the game. who: signs.
+    Seats are those at the start of the game.
 
     Raises:
         NotFound: no such tournament, round or table. Conflict: the game has not ended, or nothing was played in it.

@@ -240,10 +240,7 @@ def _refuse_tied(ties: Sequence[Tie], names: Mapping[int, str]) -> None:
 def drop_round(
     engine: Engine, tournament_id: str, seen: int | None = None, who: Amendment = DIRECTOR
 ) -> dict[str, Any]:
-    """Take the last round back, if nothing was played in it.
-
-    Args:
-        engine, tournament_id: where. seen: the round that is meant; None for whatever is the last. who: does it.
+    """Take the last round back, whichever it is or the one that was seen, if nothing was played in it.
 
     Raises:
         NotFound: no such tournament, no round. Conflict: hands were recorded, or another round is the last.

@@ -149,11 +149,7 @@ def standings_after(engine: Engine, tournament_id: str, upto: int) -> dict[str, 
 def change_settings(
     engine: Engine, tournament_id: str, name: str | None, scoring: Mapping[str, Any], who: Amendment
 ) -> dict[str, Any]:
-    """Change a tournament's name or how its tables count; every round is calculated again.
-
-    Args:
-        engine, tournament_id: which. name: the new one, or None. scoring: fields of
-            :class:`~hupai.tournament.standings.Scoring` that change. who: does it, and why.
+    """Change a tournament's name or fields of its :class:`Scoring`; every round is calculated again.
 
     Raises:
         NotFound: no such tournament. InvalidRequest: invalid scoring, or not for as many places as a table has.

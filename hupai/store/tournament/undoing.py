@@ -37,10 +37,7 @@ _FOLLOWS_FROM_THE_LOG: Final = (
 
 
 def undo_step(engine: Engine, tournament_id: str, revision: int, who: Amendment) -> dict[str, Any]:
-    """Undo the last change of a tournament that was not undone before; again and again, those before it.
-
-    Args:
-        engine, tournament_id: where. revision: of the change that is meant. who: undoes it, and why.
+    """Undo the last change of a tournament, of this revision, that was not undone before; again, those before it.
 
     Raises:
         NotFound: no such tournament. Conflict: another change is the last one, or this one cannot be undone (any more).
