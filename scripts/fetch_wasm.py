@@ -23,6 +23,7 @@ from typing import Final
 from hupai.web.page.alone import WASM, WASM_FILES
 from scripts.page_checks import find_tool
 from scripts.tabulated_sums import tabulate_sums
+from scripts.whole_floats import convolve_in_floats
 from vision.models import list_models
 
 
@@ -138,11 +139,11 @@ def main() -> int:
 
 
 def write_networks() -> None:
-    """Write the networks of ``models/`` as browsers run them (:mod:`scripts.tabulated_sums`)."""
+    """Write the networks of ``models/`` as browsers run them (:mod:`scripts.tabulated_sums`, ``whole_floats``)."""
     entries, folder = list_models(), WASM / "networks"
     folder.mkdir(parents=True, exist_ok=True)
     for role, entry in entries.items():
-        (folder / f"{role}.onnx").write_bytes(tabulate_sums(entry.data()))
+        (folder / f"{role}.onnx").write_bytes(convolve_in_floats(tabulate_sums(entry.data())))
     weights = {role: entry.sha256 for role, entry in entries.items()}
     (folder / "weights.json").write_text(json.dumps(weights), encoding="utf-8")
 

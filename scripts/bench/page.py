@@ -1,11 +1,12 @@
 """The page without a server in Chromium: bytes to load, time that a photo takes, memory.
 
-    python -m scripts.bench.page [--times 5] [PHOTO ...]
+    python -m scripts.bench.page [--times 5] [--again] [PHOTO ...]
 
 Bytes are Brotli's (quality 11, windows of 16 MB) and the files' own: what comes before typed hands are scored, what
 every photo needs, what few need. Photos are the examples if none are named; each is read once, then measured, one after
 the other in one worker. ``processor`` is the time of the page's process, in milliseconds: unlike the others it hardly
-grows while the machine is busy. Memory is what the process holds afterwards.
+grows while the machine is busy. Memory is what the process holds afterwards. ``--again`` measures a second visit, when
+the networks use threads.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ def _renderers() -> set[int]:
     return found
 
 
-def main(photos: Annotated[list[Path] | None, typer.Argument()] = None, times: int = 5) -> None:
+def main(photos: Annotated[list[Path] | None, typer.Argument()] = None, times: int = 5, again: bool = False) -> None:
     with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
         root = Path(scratch)
         write_page(root / "club")
@@ -90,6 +91,9 @@ def main(photos: Annotated[list[Path] | None, typer.Argument()] = None, times: i
         page = playwright.chromium.launch(executable_path=program, args=ARGS).new_page()
         with serve_folder(root) as url:
             page.goto(f"{url}/club/")
+            if again:
+                page.wait_for_function("() => navigator.serviceWorker.controller")
+                page.reload()
             for photo in photos or EXAMPLES:
                 (root / photo.name).write_bytes(photo.read_bytes())
                 page.evaluate(_READ, photo.name)
