@@ -25,6 +25,8 @@ DetectorBatch = tuple[Tensor, Tensor, Tensor, Tensor]
 def mirror(batch: DetectorBatch, way: int) -> DetectorBatch:
     """One of the eight mirrorings and quarter turns of a whole batch; a mirrored face does not matter to the detector.
 
+    Each of the three also swaps left and right of the tiles, so the keystone changes its sign.
+
     Args:
         way: bits: 1 mirrors left to right, 2 swaps the axes, 4 mirrors top to bottom.
     """
@@ -36,22 +38,17 @@ def mirror(batch: DetectorBatch, way: int) -> DetectorBatch:
         pictures, kernel, tile = pictures.flip(2), kernel.flip(2), tile.flip(2)
         codes[..., 0] = side - 1 - codes[..., 0]
         codes[..., [3, 6, 8]] *= -1
-        codes[..., 8:] = _remirrored(codes[..., 8:])
+        codes[..., 8:] *= -1
     if way & 2:
         pictures, kernel, tile = pictures.transpose(1, 2), kernel.transpose(1, 2), tile.transpose(1, 2)
         codes = codes[..., [1, 0, 4, 3, 2, 7, 6, 5, 9, 8]]
-        codes[..., 8:] = _remirrored(codes[..., 8:])
+        codes[..., 8:] *= -1
     if way & 4:
         pictures, kernel, tile = pictures.flip(1), kernel.flip(1), tile.flip(1)
         codes[..., 1] = side - 1 - codes[..., 1]
         codes[..., [3, 6, 9]] *= -1
-        codes[..., 8:] = _remirrored(codes[..., 8:])
+        codes[..., 8:] *= -1
     return pictures, kernel, tile, codes.masked_fill(empty, 0)
-
-
-def _remirrored(keystone: Tensor) -> Tensor:
-    """The keystone with its sign changed: a mirror also swaps left and right of the tile."""
-    return -keystone
 
 
 def resize(batch: DetectorBatch, side: int) -> DetectorBatch:

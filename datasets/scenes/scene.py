@@ -277,12 +277,7 @@ def random_hand_scene(seed: int, *, rules: str | None = None, layout: str | None
     return render_table(placed, look, seed, hand_truth(dealt), rules)
 
 
-def save_scene(scene: Scene, path: Path, quality: int = 90) -> None:
-    """Write ``path`` (a JPEG) and its annotation beside it."""
-    save_photo(scene.image, scene.annotation, path, quality)
-
-
-def save_photo(image: Picture, annotation: dict[str, Any], path: Path, quality: int) -> None:
+def save_photo(image: Picture, annotation: dict[str, Any], path: Path, quality: int = 90) -> None:
     """Write an RGB picture as a JPEG and its annotation, which then names it, beside it."""
     cv2.imwrite(str(path), cv2.cvtColor(image, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, quality])
     text = json.dumps(annotation | {"image": path.name}, ensure_ascii=False)

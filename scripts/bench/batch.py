@@ -29,7 +29,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import typer
 
-from datasets.scenes.scene import random_hand_scene, save_scene
+from datasets.scenes.scene import random_hand_scene, save_photo
 from hupai.batch.engines.cores import sensible_workers, usable_cores
 from hupai.batch.engines.labeller import FileImage, LabelOptions
 from hupai.batch.engines.pool import Pool
@@ -55,7 +55,7 @@ def render_photo(folder: Path, seed: int) -> Path:
     path = folder / f"{seed:05d}.jpg"
     if not path.exists():
         draft = folder / f".{seed:05d}.jpg"
-        save_scene(random_hand_scene(seed, size=SIZE_PX), draft)
+        save_photo(random_hand_scene(seed, size=SIZE_PX).image, {}, draft)
         draft.with_suffix(".json").unlink()
         draft.rename(path)
     return path

@@ -17,7 +17,7 @@ import numpy as np
 import typer
 
 from datasets.labels import BACK, LABELS
-from datasets.scenes.scene import LEAST_VISIBLE, random_hand_scene, save_photo, save_scene
+from datasets.scenes.scene import LEAST_VISIBLE, random_hand_scene, save_photo
 from datasets.scenes.studio import Studio
 from datasets.scenes.training import SceneSettings, TrainingScene, make_scene
 from vision.models.opencv import invert_lightness
@@ -53,7 +53,8 @@ def annotation_of(scene: TrainingScene) -> dict[str, Any]:
 def render_photo(studio: Studio, kind: str, seed: int, path: Path, hand_quality: int) -> None:
     """Write a photo of a kind with its annotation; a hand in its own JPEG quality."""
     if kind == "hand":
-        save_scene(random_hand_scene(seed, size=(1200, 900)), path, hand_quality)
+        hand = random_hand_scene(seed, size=(1200, 900))
+        save_photo(hand.image, hand.annotation, path, hand_quality)
         return
     settings = replace(ANY_SCENE, unusual=float(kind == "unusual"))
     scene = make_scene(np.random.default_rng([seed, 5]), studio, settings, kind if kind == "nothing" else None)

@@ -13,7 +13,7 @@ from datasets.render.camera import Camera, Pose, turn_x, turn_z
 from datasets.render.paint import Light, Painter, SceneObject
 from datasets.render.photo import PhotoEffects
 from datasets.render.solids import RoundedBox
-from datasets.scenes.scene import SceneLook, random_hand_scene, render_hand, render_table, save_scene
+from datasets.scenes.scene import SceneLook, random_hand_scene, render_hand, render_table, save_photo
 from datasets.tables.hands import RULES
 from datasets.tables.layouts import HAND_STYLES, PlacedTile, Style
 from scoring.tiles import tile
@@ -124,7 +124,7 @@ def test_random_hands_carry_their_truth(rules, tmp_path) -> None:
     shown = sorted(t["label"] for t in scene.annotation["tiles"] if t["role"] in ("concealed", "winning"))
     assert set(shown) <= {*hand["concealed"], hand["winning_tile"], "back"}
     assert all(0.5 <= t["visible"] <= 1 for t in scene.annotation["tiles"])
-    save_scene(scene, tmp_path / "a.jpg")
+    save_photo(scene.image, scene.annotation, tmp_path / "a.jpg")
     (photo,) = load(tmp_path)
     assert [t.label for t in photo.tiles] == [t["label"] for t in scene.annotation["tiles"]]
     assert json.loads((tmp_path / "a.json").read_text())["image"] == "a.jpg"
