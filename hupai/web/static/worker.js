@@ -15,17 +15,18 @@ async function fetchFiles() {
 }
 addEventListener("install", (event) => event.waitUntil(fetchFiles()));
 
-// Files of another build are of no use to the page of this one.
+addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+
+// Files of another build are of no use to the page of this one; but one that is open may be of that build.
 async function tidy() {
+  if ((await clients.matchAll({ type: "window" })).length) return;
   const cache = await caches.open(KEPT);
   const folders = new Set([...FILES.map((file) => file.match(/at\/[^/]+\//)[0]), ...LATER]);
   for (const { url } of await cache.keys()) {
     const folder = url.match(/at\/[^/]+\//)?.[0];
     if (folder && !folders.has(folder)) await cache.delete(url);
   }
-  await clients.claim();
 }
-addEventListener("activate", (event) => event.waitUntil(tidy()));
 
 async function kept(request) {
   const cache = await caches.open(KEPT);
@@ -51,5 +52,6 @@ addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (origin !== location.origin || request.method !== "GET") return;
   const page = request.mode === "navigate" && [HERE, `${HERE}index.html`].includes(pathname);
+  if (page) event.waitUntil(tidy());
   if (page || pathname.startsWith(`${HERE}at/`)) event.respondWith(kept(request));
 });

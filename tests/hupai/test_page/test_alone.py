@@ -14,6 +14,7 @@ import pytest
 
 from hupai.ledger.texts import Texts
 from hupai.web.answers.respond import respond
+from hupai.web.page import alone
 from hupai.web.page.alone import WASM, write_page
 from scripts.browser.phone import EXAMPLES, HAND, Phone
 from scripts.browser.static_server import serve_folder
@@ -133,6 +134,46 @@ def test_what_differs_in_a_log_of_another_program_is_listed(browser: Browser, ro
         phone.page.wait_for_selector("dialog li")
         (differs,) = phone.at("dialog li").all_inner_texts()
         assert list(filter(None, differs.split("\n"))) == ["Hand 1 · Fu · Bo", "Log: 50 fu", "hupai: 30 fu"]
+        phone.hang_up()
+
+
+def test_a_game_goes_on_while_the_page_is_updated(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The old page has all its files until it is closed, though its server has them no more."""
+    root, sources = tmp_path / "www", tmp_path / "static"
+    write_page(root / BELOW.strip("/"))
+    shutil.copytree(alone._STATIC, sources)
+    for changed in ("js/main.js", "worker.js"):
+        with (sources / changed).open("a", encoding="utf-8") as file:
+            file.write("// another version\n")
+    with serve_folder(root) as url:
+        phone = open_page(browser, url)
+        phone.begin_game()
+        phone.page.wait_for_function("() => navigator.serviceWorker.controller")
+        monkeypatch.setattr(alone, "_STATIC", sources)
+        write_page(root / BELOW.strip("/"))
+        phone.page.evaluate(
+            """async () => {
+              const changed = new Promise((resolve) => (navigator.serviceWorker.oncontrollerchange = resolve));
+              await (await navigator.serviceWorker.ready).update();
+              await changed;
+            }"""
+        )
+        enter(phone)
+        won = phone.totals()
+        phone.key("leave").click()
+        phone.key("figures").click()  # which is loaded only when it is asked for
+        phone.page.wait_for_selector("dialog :text('Bo')")
+        old = phone.page.evaluate("() => document.querySelector('script[type=module]').src")
+        phone.page.close()
+        phone.page = phone.page.context.new_page()
+        phone.open(BELOW)
+        assert phone.page.evaluate("() => document.querySelector('script[type=module]').src") != old
+        phone.until(lambda: not phone.page.evaluate("async (old) => Boolean(await caches.match(old))", old))
+        phone.go("game")
+        phone.at(".game-item").click()
+        assert phone.totals() == won
         phone.hang_up()
 
 
