@@ -26,7 +26,6 @@ import { attempt, notice } from "./controls/notice.js";
 import { closeSheets } from "./controls/sheet.js";
 import { attachBar } from "./screens/bar.js";
 import { askCode } from "./screens/code.js";
-import { takeUpOutbox } from "./ledger/outbox.js";
 import { recall, remember } from "./host/store.js";
 import { rulesName } from "./names/systems.js";
 
@@ -151,7 +150,6 @@ async function load() {
   remember("rules", found.rules);
   beginHouse();
   if (app.settings.game) await refreshGame(app.settings.game);
-  takeUpOutbox();
   setHost(about);
   emit("settings", "game");
   rescore();

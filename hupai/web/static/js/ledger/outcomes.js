@@ -3,7 +3,7 @@ import { markSeen, onlyMine, waitingFor } from "../state/queue.js";
 import { app, theGame } from "../state/app.js";
 import { on } from "../state/signal.js";
 import { setGame } from "../state/table.js";
-import { freshKey } from "../host/api.js";
+import { freshKey, post } from "../host/api.js";
 import { t } from "../words/i18n.js";
 import { mover } from "../hand/seats.js";
 import { signed } from "../play/owner.js";
@@ -11,8 +11,7 @@ import { revisionSeen, takeRefusal } from "../play/revision.js";
 import { button, mainKey } from "../controls/fields.js";
 import { lookAgain, sendingState } from "./lookagain.js";
 import { FORMS, moveForm, outcomesNow } from "../outcomes/forms.js";
-import { announceEntry, forget, sendEntry, takeUpOutbox } from "./outbox.js";
-import { drop, hold, keepEntry } from "../play/queue.js";
+import { drop, hold, keepEntry, stop } from "../play/queue.js";
 import { byId } from "../parts/dom.js";
 import { notice } from "../controls/notice.js";
 import { openSheet } from "../controls/sheet.js";
@@ -28,6 +27,7 @@ function open(name, place = null) {
   let key = freshKey();
   /** @type {{key: string, body: object} | null} */
   let sent = null; // {key, body} of an entry that got no answer
+  let queued = place?.key; // of this entry once it waits in the queue, where it outlives the page
   /** @type {any} */
   let fault = null;
   /** @type {AbortController | null} */
@@ -38,17 +38,22 @@ function open(name, place = null) {
   const options = {
     onclose: () => {
       hear = () => {};
-      if (place) hold(false);
-      if (!sending) return;
-      sending.abort();
-      takeUpOutbox(); // it may or may not have been entered: it is offered once more
+      sending?.abort();
+      hold(false);
     },
   };
   if (place) hold(true);
   openSheet(t(form.title), (sheet) => {
+    const unqueue = () => {
+      if (place || !queued) return;
+      drop(queued);
+      queued = undefined;
+      hold(false);
+    };
     const renew = () => {
       key = freshKey();
       sent = null;
+      unqueue();
     };
     const change = (/** @type {object} */ values) => {
       Object.assign(state, values);
@@ -58,7 +63,7 @@ function open(name, place = null) {
     hear = () => {
       if (!app.game || app.game.id !== seen.id) return sheet.close();
       const mine = app.game.hands.find((hand) => hand.key === key || hand.key === place?.key);
-      if (mine) return done(mine); // the answer to this entry was lost
+      if (mine) return done(); // the answer to this entry was lost
       if (app.game.revision === seen.revision) return undefined;
       Object.assign(state, moveForm(state, mover(seen.seats, app.game.seats)));
       renew();
@@ -66,21 +71,13 @@ function open(name, place = null) {
       seen = app.game;
       return sheet.refresh();
     };
-    /** @type {(hand: LedgerHand, game?: Game | null) => void} */
-    const done = (hand, game = null) => {
+    /** @type {(game?: Game | null) => void} */
+    const done = (game = null) => {
       hear = () => {};
       sending = null;
-      forget(key);
       if (game) setGame(game, { own: true });
-      settle();
+      if (place) markSeen(theGame(), place.draft.seen?.revision ?? 0); // it counts for those queued behind it, too
       sheet.close();
-      announceEntry(hand);
-    };
-    // Looking at the table for this entry also counts for those queued behind it.
-    const settle = () => {
-      if (!place) return;
-      markSeen(theGame(), place.draft.seen?.revision ?? 0);
-      drop(place.key);
     };
     const whole = (/** @type {unknown} */ body) => {
       incomplete = !body;
@@ -92,28 +89,38 @@ function open(name, place = null) {
     const keep = () => {
       const said = saidIn(form, state);
       if (sending || looks || !whole(said) || !said) return;
-      forget(key);
       if (place) markSeen(theGame(), place.draft.seen?.revision ?? 0);
-      keepEntry(name, said, { seen, sent, place });
+      keepEntry(name, said, { seen, sent, place: queued });
       sheet.close();
       notice(t("queue.kept_game"));
     };
     const send = async () => {
       if (sending || looks) return;
       const body = form.body(state);
-      if (!whole(body)) return;
-      const entry = { game: seen.id, key, body: { ...body, ...signed(), seen: revisionSeen(seen) } };
+      const said = saidIn(form, state);
+      if (!whole(body) || !said) return;
+      const entry = { key, body: { ...body, ...signed(), seen: revisionSeen(seen) } };
       const controller = new AbortController();
       sending = controller;
       fault = null;
+      hold(true);
+      keepEntry(name, said, { seen, sent: entry, place: queued });
+      queued = key;
       sheet.refresh();
       try {
-        const { hand, game } = await sendEntry(entry, controller.signal);
-        done(hand, game);
+        const { game } = await post(`/games/${encodeURIComponent(seen.id)}/hands`, entry.body, {
+          headers: { "Idempotency-Key": key },
+          signal: controller.signal,
+        });
+        done(game);
       } catch (error) {
         sending = null;
         const unsure = error.code === "offline";
-        if (unsure) sent = { key, body: entry.body };
+        if (unsure) sent = entry;
+        else if (error.status >= 400 && error.status < 500) {
+          if (place) stop(entry.key, { code: error.code, message: error.message, faults: error.faults });
+          else unqueue();
+        }
         fault = unsure ? { code: "unsure", faults: [] } : error;
         if (takeRefusal(error)) fault = null;
         if (sheet.element.isConnected) sheet.refresh();
@@ -126,7 +133,7 @@ function open(name, place = null) {
     const fields = form.build(state, change, app.game, incomplete);
     if (looks) return lookAgain(t("meanwhile.sheet"), looked, fields);
     const [first] = waitingFor(app.game);
-    const behind = first && first.key !== place?.key;
+    const behind = first && first.key !== queued;
     const cut = fault?.code === "unsure" || state.preview?.error?.code === "offline";
     return [
       fields,

@@ -7,7 +7,7 @@ import { openGame, setGame } from "../state/table.js";
 import { freshKey, post, served } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { chooseNext, chosenNext, entryOf } from "../play/entry.js";
-import { keepEntered } from "./undo.js";
+import { announce, keepEntered } from "./undo.js";
 import { t } from "../words/i18n.js";
 import { rescore, scoreNow } from "../play/live.js";
 import { seatName } from "../names/seats.js";
@@ -22,7 +22,6 @@ import { correctionKey, resettlementNote } from "./correctcard.js";
 import { offerCorrection } from "../camera/samples.js";
 import { button, faultList, faultsOf, fold, mainKey, select } from "../controls/fields.js";
 import { netTable } from "../score/payments.js";
-import { announceEntry } from "./outbox.js";
 import { keepKey } from "./waiting.js";
 
 /** @type {{sending: AbortController | null, fault: Partial<Trouble> | null}} */
@@ -76,7 +75,7 @@ function entered(/** @type {LedgerHand} */ hand, /** @type {Game} */ game) {
   nextHand({ recorded: true });
   location.hash = "#/game";
   if (hand.undone_at) notice(t("record.undone_since", { n: hand.number }));
-  else announceEntry(hand);
+  else announce([hand.number]);
   share?.();
 }
 

@@ -45,3 +45,10 @@ export async function undoHand(/** @type {number} */ number) {
     notice(troubleWords(error), error.code === "offline" ? { action: t("retry"), act: () => undoHand(number) } : {});
   }
 }
+
+/** Says which hands were entered, with a key that takes the last back. */
+export const announce = (/** @type {number[]} */ numbers) =>
+  notice(numbers.map((n) => t("record.done", { n })).join(" "), {
+    action: t("undo"),
+    act: () => undoHand(numbers[numbers.length - 1]),
+  });

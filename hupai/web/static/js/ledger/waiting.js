@@ -13,14 +13,10 @@ import { button, faultsOf } from "../controls/fields.js";
 import { attempt, notice } from "../controls/notice.js";
 import { confirmSheet } from "../controls/sheet.js";
 import { tileNames, tilePicture } from "../faces/tile.js";
-import { undoHand } from "./undo.js";
+import { announce } from "./undo.js";
 import { howWords } from "../felt/who.js";
 
-onEntered((numbers) => {
-  const [number] = numbers.slice(-1);
-  const words = numbers.map((n) => t("record.done", { n })).join(" ");
-  notice(words, { action: t("undo"), act: () => undoHand(number) });
-});
+onEntered(announce);
 
 function keep() {
   keepForLater();

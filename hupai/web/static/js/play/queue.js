@@ -52,14 +52,14 @@ export function keepForLater() {
  * Queues what was entered in a form for a game: at the end, or in the place of an earlier entry.
  * @param {string} outcome name of the form
  * @param {object} said what is to be entered
- * @param {{seen: Game, sent: {key: string, body: object} | null, place: {key: string} | null}} of the game it refers to,
- *   what was sent of it without an answer, and the entry whose place it takes
+ * @param {{seen: Game, sent: {key: string, body: object} | null, place: string | undefined}} of the game it refers to,
+ *   what was sent of it, unless it was refused, and the key of the entry whose place it takes
  */
 export function keepEntry(outcome, said, { seen, sent, place }) {
   const draft = /** @type {WaitingDraft} */ ({ outcome, said, seen: seatsOf(seen) });
   const entry = { ...(sent ?? { key: freshKey(), body: null }), game: seen.id, name: seen.name, draft, fault: null };
   const entries = waiting();
-  putWaiting(place ? entries.map((one) => (one.key === place.key ? entry : one)) : [...entries, entry]);
+  putWaiting(place ? entries.map((one) => (one.key === place ? entry : one)) : [...entries, entry]);
   pump();
 }
 
@@ -131,7 +131,7 @@ async function enterFirst() {
 }
 
 /** A refused hand is in no ledger: the body of the next try is made anew from its draft. */
-function stop(/** @type {string} */ key, /** @type {Trouble} */ fault) {
+export function stop(/** @type {string} */ key, /** @type {Trouble} */ fault) {
   putWaiting(
     waiting().map((entry) =>
       entry.key === key ? { ...entry, fault, body: null, draft: draftNow(entry.draft, app.game) } : entry
