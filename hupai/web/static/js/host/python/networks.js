@@ -8,7 +8,6 @@
  * @property {object} metadata what the networks say of themselves
  */
 
-const MOST_THREADS = 4;
 const SETTINGS = {
   executionProviders: ["wasm"],
   // What one network has used the next one uses: their own arenas would be held side by side.
@@ -89,10 +88,8 @@ export class Networks {
   }
 
   async #load(/** @type {string} */ name) {
-    this.#runtime ??= import(`${this.onnxruntime}ort.wasm.bundle.min.mjs`).then((ort) => {
-      ort.env.wasm.numThreads = crossOriginIsolated ? Math.min(MOST_THREADS, navigator.hardwareConcurrency) : 1;
-      return ort;
-    });
+    // In as many threads as half the cores, at most 4, where browsers allow that (static/worker.js asks them to), else one.
+    this.#runtime ??= import(`${this.onnxruntime}ort.wasm.bundle.min.mjs`);
     const [ort, answer] = await Promise.all([this.#runtime, fetchWhole(`${this.models}${name}.onnx`)]);
     return ort.InferenceSession.create(new Uint8Array(await answer.arrayBuffer()), SETTINGS);
   }
