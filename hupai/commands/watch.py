@@ -9,35 +9,26 @@ from typing import Annotated
 import typer
 
 from hupai.terminal.each_picture import NOTHING_READ, SOME_FAILED
+from hupai.terminal.options import Database, DataFolder
 from hupai.terminal.stop_event import stop_event
+
+_CORNERS = "Corners of the table as shares of the picture: '0.1,0.1 0.9,0.1 0.9,0.9 0.1,0.9'."
 
 
 def watch(
     source: Annotated[
-        str | None,
-        typer.Argument(help="webcam (0, /dev/video0), stream (rtsp://, http://) or video file", show_default=False),
+        str | None, typer.Argument(help="Webcam (0, /dev/video0), stream (rtsp://, http://) or video file.")
     ] = None,
-    table: Annotated[str | None, typer.Option("--table", help="name of the table", show_default=False)] = None,
-    tables: Annotated[
-        Path | None, typer.Option("--tables", help="TOML file with several tables", show_default=False)
-    ] = None,
-    rules: Annotated[
-        str | None, typer.Option("--rules", help="rule system; the one of the table's game if not given")
-    ] = None,
-    corners: Annotated[
-        str | None,
-        typer.Option(
-            "--corners", help="corners of the table as shares of the picture: '0.1,0.1 0.9,0.1 0.9,0.9 0.1,0.9'"
-        ),
-    ] = None,
-    speed: Annotated[float | None, typer.Option("--speed", help="play a video file this many times as fast")] = None,
-    database: Annotated[str | None, typer.Option("--database", help="database URL, as for hupai serve")] = None,
-    data_folder: Annotated[Path | None, typer.Option("--data-folder", help="as for hupai serve")] = None,
-    webhook: Annotated[list[str] | None, typer.Option("--webhook", help="POST every event to this address")] = None,
-    mqtt: Annotated[
-        list[str] | None, typer.Option("--mqtt", help="publish every event there: mqtt://host:1883/prefix")
-    ] = None,
-    keep_frames: Annotated[int, typer.Option("--keep-frames", min=1, help="audit pictures kept per table")] = 1000,
+    table: Annotated[str | None, typer.Option(help="Name of the table.")] = None,
+    tables: Annotated[Path | None, typer.Option(help="TOML file with several tables.")] = None,
+    rules: Annotated[str | None, typer.Option(help="Rule system; the one of the table's game if not given.")] = None,
+    corners: Annotated[str | None, typer.Option(help=_CORNERS)] = None,
+    speed: Annotated[float | None, typer.Option(help="Play a video file this many times as fast.")] = None,
+    database: Database = None,
+    data_folder: DataFolder = None,
+    webhook: Annotated[list[str] | None, typer.Option(help="POST every event to this address.")] = None,
+    mqtt: Annotated[list[str] | None, typer.Option(help="Publish every event there: mqtt://host:1883/prefix.")] = None,
+    keep_frames: Annotated[int, typer.Option(min=1, help="Audit pictures kept per table.")] = 1000,
 ) -> None:
     """Watch tables: every hand that is laid down becomes one event."""
     from hupai.feed.errors import BadPlan
