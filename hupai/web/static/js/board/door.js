@@ -2,6 +2,7 @@
 import { get, post } from "../host/api.js";
 
 const TOKEN = "hupai-"; // prefix of a token; it is personal, and sent even where no code is needed
+const AGAIN_MS = 3000;
 const inAddress = () => new URLSearchParams(location.hash.slice(1)).get("code");
 let code = inAddress(); // null once it has been refused, until the address has another
 addEventListener("hashchange", () => (code = inAddress()));
@@ -34,3 +35,32 @@ export const director = () => get("/director");
 
 /** Waits `ms` milliseconds before another try. */
 export const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Signs in and does `first`, again and again until both succeed: where this is shown, nobody types a code.
+ * @param {() => Promise<any>} first
+ * @param {(trouble: any) => unknown} refused shows meanwhile why not; null if no code was given
+ */
+export async function admitted(first, refused) {
+  let wrong = null; // a wrong code is not tried again
+  for (;;) {
+    let trouble = wrong;
+    try {
+      if (await enter()) return await first();
+    } catch (error) {
+      trouble = error;
+      if (error.code === "code_wrong") wrong = error;
+    }
+    refused(trouble);
+    await pause(AGAIN_MS);
+  }
+}
+
+/** Marks the page as ready and does `again` every `ms` milliseconds, whether or not it succeeds. */
+export async function keepUp(/** @type {() => Promise<unknown>} */ again, /** @type {number} */ ms) {
+  document.documentElement.dataset.ready = "";
+  for (;;) {
+    await pause(ms);
+    await again().catch(() => {});
+  }
+}

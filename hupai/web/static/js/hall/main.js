@@ -1,7 +1,7 @@
 // The screen of a hall: who plays where next, to be read from afar, and the time that is left of the round.
 import "../board/corner.js";
 import { timerBox } from "../board/clock.js";
-import { enter, pause } from "../board/door.js";
+import { admitted, keepUp } from "../board/door.js";
 import { follow } from "../board/stream.js";
 import { load, w } from "../board/words.js";
 import { get } from "../host/api.js";
@@ -96,26 +96,13 @@ async function turn() {
   draw();
 }
 
-/** The number of the last event, once the host lets this screen in: nobody can type a code at a screen on a wall. */
-async function lastEvent() {
-  let refusal = t("error.code_needed");
-  for (;;) {
-    let trouble = refusal;
-    try {
-      if (await enter()) return (await get("/events/list?limit=1")).last;
-    } catch (error) {
-      trouble = troubleWords(error);
-      if (error.code === "code_wrong") refusal = trouble; // that code is not tried again
-    }
-    refill(byId("main"), h("p", trouble));
-    await pause(EVERY_MS);
-  }
-}
-
 async function begin() {
   document.documentElement.classList.toggle("light", parameters.light);
   await load(languages[0]);
-  const last = await lastEvent();
+  const { last } = await admitted(
+    () => get("/events/list?limit=1"),
+    (trouble) => refill(byId("main"), h("p", trouble ? troubleWords(trouble) : t("error.code_needed"))),
+  );
   await look();
   follow({
     after: last,
@@ -126,11 +113,7 @@ async function begin() {
     },
   });
   setInterval(turn, TURN_MS);
-  document.documentElement.dataset.ready = "";
-  for (;;) {
-    await pause(EVERY_MS);
-    await look();
-  }
+  keepUp(look, EVERY_MS);
 }
 
 begin();

@@ -4,7 +4,7 @@ import { get } from "../host/api.js";
 import { setSystems } from "../state/rules.js";
 import { byId, h, refill } from "../parts/dom.js";
 import { plantFaces } from "../faces/face.js";
-import { enter, pause } from "../board/door.js";
+import { admitted, pause } from "../board/door.js";
 import { t } from "../words/i18n.js";
 import { load } from "../board/words.js";
 import { parameters } from "./address.js";
@@ -64,23 +64,10 @@ async function begin() {
   document.documentElement.dataset.scene = scene;
   await load(parameters.language);
   plantFaces();
-  // A broadcast cannot type a code or press a key: the overlay waits for whatever is not there yet.
-  for (;;) {
-    try {
-      if (await enter()) {
-        setSystems((await get("/rules")).rules);
-        break;
-      }
-    } catch (error) {
-      if (error.code === "code_wrong") {
-        refill(
-          byId("main"),
-          h("section.scene.trouble", h("p", t("error.code_wrong"))),
-        );
-      }
-    }
-    await pause(AGAIN_MS);
-  }
+  const { rules } = await admitted(() => get("/rules"), (trouble) => {
+    if (trouble?.code === "code_wrong") refill(byId("main"), h("section.scene.trouble", h("p", t("error.code_wrong"))));
+  });
+  setSystems(rules);
   for (;;) {
     const there = await look().then(() => true, () => false);
     if (there) document.documentElement.dataset.ready = "";

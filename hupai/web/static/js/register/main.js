@@ -1,7 +1,7 @@
 // A player's phone, behind a tournament's QR code: registers for it, and shows what the director says; nothing else.
 import "../board/corner.js";
 import { boardFaults, PERSON } from "../board/state.js";
-import { enter, pause } from "../board/door.js";
+import { admitted, keepUp } from "../board/door.js";
 import { load, w } from "../board/words.js";
 import { form, submitKey, textField } from "../controls/fields.js";
 import { freshKey, get, post } from "../host/api.js";
@@ -73,15 +73,8 @@ function draw() {
 
 async function begin() {
   await load();
-  while (!(await enter().then((inside) => inside && look().then(() => true)).catch(() => false))) {
-    refill(byId("main"), h("p.card", w("register.no_code")));
-    await pause(EVERY_MS);
-  }
-  document.documentElement.dataset.ready = "";
-  for (;;) {
-    await pause(EVERY_MS);
-    await look().catch(() => {});
-  }
+  await admitted(look, () => refill(byId("main"), h("p.card", w("register.no_code"))));
+  keepUp(look, EVERY_MS);
 }
 
 begin();

@@ -2,7 +2,7 @@
 import "../board/corner.js";
 import { get } from "../host/api.js";
 import { byId, h, refill } from "../parts/dom.js";
-import { enter, pause } from "../board/door.js";
+import { admitted, keepUp } from "../board/door.js";
 import { setSystems } from "../state/rules.js";
 import { on } from "../state/signal.js";
 import { timerBox } from "../board/clock.js";
@@ -59,11 +59,7 @@ function draw() {
 
 async function begin() {
   await load();
-  while (!(await enter().catch(() => false))) {
-    refill(byId("main"), h("p.card", w("seat.no_token")));
-    await pause(EVERY_MS);
-  }
-  const who = await get("/session");
+  const who = await admitted(() => get("/session"), () => refill(byId("main"), h("p.card", w("seat.no_token"))));
   name = who.table ?? name ?? "";
   board.director = { there: true, you: who.role !== null || (await get("/director")).you };
   setSystems((await get("/rules")).rules);
@@ -76,11 +72,7 @@ async function begin() {
     onevent: () => refresh().catch(() => {}),
     online: (/** @type {boolean} */ yes) => (board.online = yes),
   });
-  document.documentElement.dataset.ready = "";
-  for (;;) {
-    await pause(EVERY_MS);
-    await refresh().catch(() => {});
-  }
+  keepUp(refresh, EVERY_MS);
 }
 
 begin();
