@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from hupai.ledger.texts import Texts
 from hupai.web.answers.respond import respond
@@ -285,6 +286,22 @@ READ = """async (names) => {
   }
   return answers;
 }"""
+
+
+def test_a_photo_of_48_million_pixels_is_read(browser: Browser, root: Path, tmp_path: Path) -> None:
+    with Image.open(HAND) as photo:
+        large = photo.resize((8000, 6000))
+    large.save(tmp_path / "large.jpg", quality=85)
+    with serve_folder(root) as url:
+        phone = open_page(browser, url)
+        phone.photograph(HAND)
+        codes = phone.codes()
+        phone.key("start-over").click()
+        phone.at("dialog .danger").click()
+        phone.closed()
+        phone.photograph(tmp_path / "large.jpg")
+        assert phone.codes() == codes
+        phone.hang_up()
 
 
 def test_the_page_reads_what_a_server_reads(browser: Browser, root: Path, reader: TileReader) -> None:
