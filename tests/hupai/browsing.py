@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
     from sqlalchemy import Engine
 
+NO_PLAYWRIGHT = "Playwright for Python is not installed (pip install playwright)"
+
 
 def chromium() -> str:
     """The browser's path."""
-    pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed (pip install playwright)")
+    pytest.importorskip("playwright.sync_api", reason=NO_PLAYWRIGHT)
     found = find_chromium()
     if found is None:
         pytest.skip(MISSING)

@@ -12,14 +12,15 @@ import httpx
 import pytest
 
 from hupai.store.database import open_store
+from scripts.browser import firefox
 from scripts.browser.chromium import ARGS
 from scripts.browser.phone import WAIT_MS
-from tests.hupai.browsing import chromium
+from tests.hupai.browsing import NO_PLAYWRIGHT, chromium
 from tests.hupai.postgres import cluster
 from tests.hupai.serving import OPEN, ROOT, Server, running
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Playwright
     from sqlalchemy import Engine
 
 
@@ -106,12 +107,18 @@ def store(database: str) -> Iterator[Engine]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    path = chromium()
-    from playwright.sync_api import expect, sync_playwright
+def playwright() -> Iterator[Playwright]:
+    api = pytest.importorskip("playwright.sync_api", reason=NO_PLAYWRIGHT)
+    api.expect.set_options(timeout=WAIT_MS)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(*firefox.ENVIRONMENT)
+        play = api.sync_playwright().start()
+    yield play
+    play.stop()
 
-    expect.set_options(timeout=WAIT_MS)
-    with sync_playwright() as play:
-        it = play.chromium.launch(executable_path=path, args=ARGS)
-        yield it
-        it.close()
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    it = playwright.chromium.launch(executable_path=chromium(), args=ARGS)
+    yield it
+    it.close()
