@@ -56,7 +56,7 @@ async def stream_events(
         try:
             # The retry time of EventSource, and a first line that opens the connection through proxies.
             yield f"retry: 2000\n: from {seen}\n\n"
-            while not notifier.closed and not await request.is_disconnected():
+            while not notifier.closed:
                 if not await notifier.wait_until(partial(lt, seen), _PING_SECONDS):
                     yield ": still here\n\n"
                     continue

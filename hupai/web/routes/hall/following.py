@@ -62,7 +62,7 @@ async def stream_changes(request: Request, game: GameIds) -> StreamingResponse:
 
         try:
             yield "retry: 2000\n: following\n\n"
-            while not followed.notifier.closed and not await request.is_disconnected():
+            while not followed.notifier.closed:
                 if not await followed.notifier.wait_until(lambda now: bool(news(now)), _PING_SECONDS):
                     yield "event: still\ndata: {}\n\n"
                 for game_id, revision in news(followed.notifier.value).items():
