@@ -39,7 +39,7 @@ def replay(
     from scoring.errors import Fault, InvalidRequest
 
     try:
-        data = log.encode() if log.startswith("http") else Path(log).read_bytes()
+        data = log.encode() if log.startswith(("https://", "http://")) else Path(log).read_bytes()
     except OSError as error:
         raise InvalidRequest.of([Fault("unreadable_file", f"{log} cannot be read: {error.strerror}.")]) from error
     made = play_again(read_log(open_log(data, parse_json)), new_id(), datetime.now(UTC), preset)
