@@ -118,7 +118,9 @@ def playwright() -> Iterator[Playwright]:
 
 
 @pytest.fixture(scope="session")
-def browser(playwright: Playwright) -> Iterator[Browser]:
-    it = playwright.chromium.launch(executable_path=chromium(), args=ARGS)
+def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
+    path = chromium()  # before Playwright is started, for nothing where there is no browser
+    play: Playwright = request.getfixturevalue("playwright")
+    it = play.chromium.launch(executable_path=path, args=ARGS)
     yield it
     it.close()
