@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from hupai.batch.outputs.finish import RunResult
     from hupai.batch.progress import Progress
 
-_of_files = partial(typer.Option, rich_help_panel="What the label files hold")
-_of_work = partial(typer.Option, rich_help_panel="How the work is done")
-_of_cluster = partial(typer.Option, rich_help_panel="Beyond one machine")
+_file_option = partial(typer.Option, rich_help_panel="What the label files hold")
+_work_option = partial(typer.Option, rich_help_panel="How the work is done")
+_cluster_option = partial(typer.Option, rich_help_panel="Beyond one machine")
 BESIDE = ", ".join(each.name for each in FORMATS if each.takes_pictures)
 
 
@@ -38,23 +38,29 @@ def label(
     set_: Annotated[
         str | None, typer.Option("--set", help="The learned tile set the pictures show (see learn-set).")
     ] = None,
-    crops: Annotated[bool, _of_files("--crops", help="Write every tile as a picture, too.")] = False,
-    images: Annotated[str | None, _of_files(help=f"link or copy: put the pictures beside labels of {BESIDE}.")] = None,
-    min_confidence: Annotated[
-        float, _of_files(min=0.0, max=1.0, help="Leave less certain tiles out of the files.")
-    ] = 0.0,
-    drop_duplicates: Annotated[bool, _of_files("--drop-duplicates", help="Leave copies of a picture out.")] = False,
-    classes: Annotated[
-        str | None, _of_files(help="34, 37, 42, camerash, jonchan, or a file: classes, one per line.")
+    crops: Annotated[bool, _file_option("--crops", help="Write every tile as a picture, too.")] = False,
+    images: Annotated[
+        str | None, _file_option(help=f"link or copy: put the pictures beside labels of {BESIDE}.")
     ] = None,
-    image_url: Annotated[str, _of_files(help="Label Studio: what comes before a picture's name.")] = "",
-    workers: Annotated[int | None, _of_work(min=1, max=4096, help="Worker processes; one per core by default.")] = None,
-    fresh: Annotated[bool, _of_work("--fresh", help="Forget what is in the folder and begin again.")] = False,
-    retry: Annotated[bool, _of_work("--retry", help="Try the pictures that failed again.")] = False,
-    watch: Annotated[bool, _of_work("--watch", help="Go on labelling new pictures until stopped (Ctrl-C).")] = False,
-    engine: Annotated[str, _of_cluster(help="local, or ray for many machines.")] = "local",
+    min_confidence: Annotated[
+        float, _file_option(min=0.0, max=1.0, help="Leave less certain tiles out of the files.")
+    ] = 0.0,
+    drop_duplicates: Annotated[bool, _file_option("--drop-duplicates", help="Leave copies of a picture out.")] = False,
+    classes: Annotated[
+        str | None, _file_option(help="34, 37, 42, camerash, jonchan, or a file: classes, one per line.")
+    ] = None,
+    image_url: Annotated[str, _file_option(help="Label Studio: what comes before a picture's name.")] = "",
+    workers: Annotated[
+        int | None, _work_option(min=1, max=4096, help="Worker processes; one per core by default.")
+    ] = None,
+    fresh: Annotated[bool, _work_option("--fresh", help="Forget what is in the folder and begin again.")] = False,
+    retry: Annotated[bool, _work_option("--retry", help="Try the pictures that failed again.")] = False,
+    watch: Annotated[
+        bool, _work_option("--watch", help="Go on labelling new pictures until stopped (Ctrl-C).")
+    ] = False,
+    engine: Annotated[str, _cluster_option(help="local, or ray for many machines.")] = "local",
     ray_address: Annotated[
-        str | None, _of_cluster(help="Ray cluster (host:port, auto, local); else one that runs here, or a new one.")
+        str | None, _cluster_option(help="Ray cluster (host:port, auto, local); else one that runs here, or a new one.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON, nothing else.")] = False,
 ) -> None:

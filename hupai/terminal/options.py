@@ -19,10 +19,10 @@ from scoring.rules import systems
 
 _WIN: Final = "How it was won"
 _SEATS: Final = "E, S, W or N (also East, 東)"
-_of_hand = partial(typer.Option, rich_help_panel="The hand: typed, or put right beside a photo")
-_of_win = partial(typer.Option, rich_help_panel=_WIN)
-_of_house = partial(typer.Option, rich_help_panel="House rules")
-_of_files = partial(typer.Option, rich_help_panel="Input and output")
+_hand_option = partial(typer.Option, rich_help_panel="The hand: typed, or put right beside a photo")
+_win_option = partial(typer.Option, rich_help_panel=_WIN)
+_house_option = partial(typer.Option, rich_help_panel="House rules")
+_file_option = partial(typer.Option, rich_help_panel="Input and output")
 
 Config = Annotated[Path | None, typer.Option(help="Settings file (TOML), as for hupai serve.")]
 Database = Annotated[str | None, typer.Option(help="Database URL, as for hupai serve.")]
@@ -33,33 +33,35 @@ Photos = Annotated[list[Path] | None, typer.Argument(metavar="PHOTO", help="Phot
 _SYSTEMS: Final = f"{', '.join(systems())}; {DEFAULT_RULES} if not given. See `hupai rules`."
 Rules = Annotated[str | None, typer.Option(metavar="RULES", help=_SYSTEMS)]
 
-Hand = Annotated[str | None, _of_hand(metavar="TILES", help="Concealed tiles, such as 234m567p345s88s.")]
-Winning = Annotated[str | None, _of_hand(metavar="TILE", help="The tile that completed the hand.")]
+Hand = Annotated[str | None, _hand_option(metavar="TILES", help="Concealed tiles, such as 234m567p345s88s.")]
+Winning = Annotated[str | None, _hand_option(metavar="TILE", help="The tile that completed the hand.")]
 _MELDS: Final = "678s, pung:555z@W (from west), kong_concealed:1111m; none: nothing was melded."
-Melds = Annotated[list[str] | None, _of_hand(metavar="MELD", help=_MELDS)]
-Bonus = Annotated[str | None, _of_hand(metavar="TILES", help="Flowers, seasons, animals: 'f1 g3'.")]
+Melds = Annotated[list[str] | None, _hand_option(metavar="MELD", help=_MELDS)]
+Bonus = Annotated[str | None, _hand_option(metavar="TILES", help="Flowers, seasons, animals: 'f1 g3'.")]
 _TILES: Final = (
     "A tile of the photo, by its number or as it was read: 5=7m, 6m=7m, 5=none, new=7m; "
     "5=kita, 5=hand: a north set aside or not; hand=none: the other hand."
 )
-Tiles = Annotated[list[str] | None, _of_hand("--tile", metavar="N=TILE", help=_TILES)]
+Tiles = Annotated[list[str] | None, _hand_option("--tile", metavar="N=TILE", help=_TILES)]
 
-Winner = Annotated[str | None, _of_win(metavar="SEAT", help=f"The winner: {_SEATS}.")]
-Won = Annotated[str | None, _of_win(metavar="HOW", help="self_draw, discard or robbed_kong (also tsumo, zimo, ron).")]
-From = Annotated[str | None, _of_win("--from", metavar="SEAT", help="Whose tile it was.")]
+Winner = Annotated[str | None, _win_option(metavar="SEAT", help=f"The winner: {_SEATS}.")]
+Won = Annotated[
+    str | None, _win_option(metavar="HOW", help="self_draw, discard or robbed_kong (also tsumo, zimo, ron).")
+]
+From = Annotated[str | None, _win_option("--from", metavar="SEAT", help="Whose tile it was.")]
 
 _OPTION: Final = "A house rule: table=canton; see `hupai rules RULES`."
-HouseRules = Annotated[list[str] | None, _of_house(metavar="NAME=VALUE", help=_OPTION)]
+HouseRules = Annotated[list[str] | None, _house_option(metavar="NAME=VALUE", help=_OPTION)]
 _PRESET: Final = "House rules by name: ema, tenhou, half-spicy ...; see `hupai rules RULES`."
-PresetName = Annotated[str | None, _of_house("--preset", metavar="NAME", help=_PRESET)]
+PresetName = Annotated[str | None, _house_option("--preset", metavar="NAME", help=_PRESET)]
 
 _JSONL: Final = "One score request per line from this file, or - for standard input."
-Jsonl = Annotated[str | None, _of_files(metavar="FILE", help=_JSONL)]
-Set = Annotated[str | None, _of_files("--set", metavar="NAME", help="A learned tile set (see learn-set).")]
+Jsonl = Annotated[str | None, _file_option(metavar="FILE", help=_JSONL)]
+Set = Annotated[str | None, _file_option("--set", metavar="NAME", help="A learned tile set (see learn-set).")]
 _ANNOTATE: Final = "Write the marked photo here (a folder when there are several)."
-Annotate = Annotated[Path | None, _of_files(metavar="FILE", help=_ANNOTATE)]
-Why = Annotated[bool, _of_files("--why", metavar="", help="Show what other readings and house rules would pay.")]
-AsJson = Annotated[bool, _of_files("--json", metavar="", help="Print nothing but JSON.")]
+Annotate = Annotated[Path | None, _file_option(metavar="FILE", help=_ANNOTATE)]
+Why = Annotated[bool, _file_option("--why", metavar="", help="Show what other readings and house rules would pay.")]
+AsJson = Annotated[bool, _file_option("--json", metavar="", help="Print nothing but JSON.")]
 
 _KINDS: Final[dict[str, tuple[object, str, str]]] = {
     "switch": (bool, "", ""),
