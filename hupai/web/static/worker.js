@@ -31,14 +31,14 @@ async function tidy() {
 async function kept(request) {
   const cache = await caches.open(KEPT);
   const found = await cache.match(request.mode === "navigate" ? PAGE : request);
-  if (found) return isolated(request, found);
+  if (found) return isolate(request, found);
   const answer = await fetch(request);
   if (answer.ok) await cache.put(request, answer.clone());
-  return isolated(request, answer);
+  return isolate(request, answer);
 }
 
 // Where the networks run in the page, they may use threads: if it and its workers say that they load nothing of others.
-function isolated({ mode, destination }, answer) {
+function isolate({ mode, destination }, answer) {
   if (LATER.length === 0 || (mode !== "navigate" && destination !== "worker")) return answer;
   const { status, statusText } = answer;
   const headers = new Headers(answer.headers);

@@ -39,7 +39,7 @@ function averaging(from, to) {
  * Weighs rows, then the pixels of each.
  * @type {(source: Picture, width: number, height: number) => Uint8Array}
  */
-function weighed(source, width, height) {
+function averageArea(source, width, height) {
   const data = source.data;
   const [across, down] = [averaging(source.width, width), averaging(source.height, height)];
   const row = new Float32Array(source.width * 3);
@@ -73,7 +73,7 @@ function weighed(source, width, height) {
  * Means of four, where both sides are even.
  * @type {(source: Picture, width: number, height: number) => Uint8Array}
  */
-function quartered({ data }, width, height) {
+function averageFours({ data }, width, height) {
   const into = new Uint8Array(width * height * 3);
   const row = width * 6;
   for (let y = 0, to = 0, at = 0; y < height; y++, at += row) {
@@ -95,7 +95,7 @@ function halved(source) {
   if (known) return known; // one photo is looked at in several sizes
   const [width, height] = [source.width >> 1, source.height >> 1];
   const even = source.width % 2 === 0 && source.height % 2 === 0;
-  const half = { width, height, data: (even ? quartered : weighed)(source, width, height) };
+  const half = { width, height, data: (even ? averageFours : averageArea)(source, width, height) };
   halves.set(source, half);
   return half;
 }
