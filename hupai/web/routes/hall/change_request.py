@@ -40,7 +40,8 @@ class ChangeRequest(Generic[Where]):
     """A request for a change.
 
     Attributes:
-        at: where: the store, and of what is changed the tournament's id, the round, the table.
+        at: where, as the first arguments of what makes the change: the store, then the tournament's id, if it has one,
+            and for a change at a table the round and the table.
         holder: name of its token's holder. once: its key with a hash of its content, if any.
     """
 
