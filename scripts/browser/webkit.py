@@ -9,6 +9,7 @@ import base64
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import time
@@ -84,7 +85,7 @@ def start_webkit() -> Iterator[WebKitPage]:
             begin = partial(_ask, f"http://127.0.0.1:{port}/session", {"capabilities": {}})
             yield WebKitPage(f"http://127.0.0.1:{port}/session/{_until(begin)['sessionId']}")
         finally:
-            os.killpg(driver.pid, 15)
+            os.killpg(driver.pid, signal.SIGTERM)
 
 
 def _ask(url: str, body: dict[str, Any] | None = None, method: str = "POST") -> Any:
