@@ -364,9 +364,11 @@ def test_the_clock_is_the_rounds_and_as_late_as_the_stream(hall: Hall) -> None:
     hall.ages(DELAY + 60)
     late = hall.overlay("timer", delay=str(DELAY))
     assert until(lambda: right(page, 0)) and until(lambda: right(late, DELAY)), (seconds(page), seconds(late))
+    page.route("**/api/v1/**", lambda route: route.abort())  # an answer may set the clock by some seconds
     ticked = seconds(page)
-    page.clock.run_for(2000)
-    assert seconds(page) < ticked, "it ticks by itself"
+    page.clock.run_for(60_000)
+    assert seconds(page) < ticked - 30, "it ticks by itself"
+    page.unroute("**/api/v1/**")
     refereeing.set_timer(hall.engine, hall.cup["id"], 1, "stop")
     page.locator("b.timer").wait_for(state="detached")
     page.get_by_text("Lunch at one").wait_for()
