@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from urllib.parse import urlsplit
 
@@ -17,7 +17,8 @@ class Cable:
     """Carries what a phone and a server say to each other, whole connections at a time.
 
     Attributes:
-        lose: whether it breaks at the next answer to an entry: the server hears of the hand, the phone of no answer.
+        lose: whether it breaks at the next entry: the server hears of the hand, and the phone nothing any more, neither
+            the answer nor the news of the game. It is over once the server has answered.
         entries: how many entries went over it.
         entry_first: whether it breaks each connection that asks for a game until an entry has gone over it.
     """
@@ -34,10 +35,10 @@ class Cable:
         self.entry_first = False
         threading.Thread(target=self._listen, daemon=True).start()
 
-    def cut(self) -> None:
-        """Nothing comes through, and what was under way is gone."""
+    def cut(self, *, but: Collection[socket.socket] = ()) -> None:
+        """Nothing comes through, and what was under way is gone; ``but`` the ends of one connection stay."""
         self._whole = False
-        for end in list(self._ends):
+        for end in self._ends.difference(but):
             self._drop(end)
 
     def mend(self) -> None:
@@ -78,6 +79,7 @@ class Cable:
                     self.entry_first = False
                     if self.lose:
                         lost.set()
+                        self.cut(but=(here, there))
                 if asks and self.entry_first and _GAME.match(said):
                     break
                 if not asks and lost.is_set():  # the server has answered; nobody hears it
