@@ -43,9 +43,11 @@ def test_the_viewfinder_outlines_tiles_and_takes_a_hand_that_lies_still(
     size = (320, 640)
     view = {"width": size[0], "height": size[1]}
     phone = Phone(recorded.new_context(viewport=view, locale="en-GB", has_touch=True), server.url)
+    held = phone.held_at("/api/v1/read")  # nothing is seen before it is told
     phone.key("shutter").tap()
-    phone.page.wait_for_selector("dialog.camera")
     phone.key("auto-shutter").tap()
+    phone.at("[data-key=auto-shutter][aria-pressed=false]").wait_for()
+    held.let_go()
     phone.page.wait_for_selector(".finder polygon.winning")
     phone.page.wait_for_function("() => document.querySelector('.camera-hint').innerText.includes('whole hand')")
     # The outlines lie on the picture: as wide as the tiles that the camera shows.
