@@ -32,8 +32,8 @@ class Phone:
         self.trouble: list[str] = []
         self.allowed = ["Service Worker registration blocked"]  # parts of console lines the test expects
         context.add_init_script(PART)
+        context.set_default_timeout(WAIT_MS)
         self.page = context.new_page()
-        self.page.set_default_timeout(WAIT_MS)
         self.page.on("console", self._heard)
         self.page.on("pageerror", lambda error: self.trouble.append(f"page error: {error}"))
         self.open(path)

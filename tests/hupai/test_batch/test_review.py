@@ -31,6 +31,8 @@ from hupai.review.page import review_app
 from hupai.review.picture_index import PictureFilter
 from scoring.errors import HupaiError, InvalidRequest
 from scoring.tiles import tile
+from scripts.browser.phone import WAIT_MS
+from tests.hupai.browsing import expect
 from tests.hupai.test_batch.batch_photos import ROOT, command, environment, hupai
 from tests.hupai.test_batch.test_batch_formats import write
 from tests.hupai.test_batch.test_batch_journal import PLAN
@@ -228,19 +230,19 @@ def test_corrections_teach_a_set(place, label_review, other, monkeypatch):
     assert status == 2 and "has no labels there" in stderr
 
 
-def expect(shown):
-    """Playwright's, which is loaded where a browser is there."""
-    from playwright.sync_api import expect
-
-    return expect(shown)
-
-
 class Review:
     """A review in a browser; ``errors``: those of its scripts, ``told``: what the command said at its end."""
 
     def __init__(self, page):
         self.page, self.errors, self.told = page, [], ""
         page.on("pageerror", lambda e: self.errors.append(str(e)))
+
+
+def window(browser, **how):
+    """A page that is waited for as long as a busy machine takes."""
+    page = browser.new_page(**how)
+    page.set_default_timeout(WAIT_MS)
+    return page
 
 
 SHOWN = "#photo [data-shown]"
@@ -256,7 +258,7 @@ def opened(place, browser):
     )  # fmt: skip
     try:
         url = re.search(r"http://\S+", running.stdout.readline())[0]
-        review = Review(browser.new_page(viewport={"width": 1400, "height": 850}))
+        review = Review(window(browser, viewport={"width": 1400, "height": 850}))
         review.page.goto(url)
         expect(review.page.locator("#name")).to_have_text("hand-self-draw.jpg")
         expect(review.page.locator(SHOWN)).to_have_count(1)
@@ -657,7 +659,7 @@ def test_what_a_full_disk_took_of_a_line_does_not_spoil_the_next(place, label_re
 @pytest.mark.slow
 def test_a_second_window_gets_another_picture_and_is_told_before_it_replaces_labels(place, browser):
     with opened(place, browser) as review:
-        second = browser.new_page()
+        second = window(browser)
         second.goto(review.page.url)
         expect(second.locator("#name")).to_have_text("hand-riichi.jpg")
         second.keyboard.press("k")

@@ -113,7 +113,7 @@ def test_killed_between_event_and_confirmation_nothing_is_lost_or_doubled(
 
 
 def test_a_table_that_is_watched_is_not_taken(published: Path, tmp_path: Path, store: Engine) -> None:
-    slowly = ("--rules", "hongkong", "--speed", "0.1")  # for two minutes
+    slowly = ("--rules", "hongkong", "--speed", "0.01")  # for longer than the other takes to start
     first = watching(str(published), "A", tmp_path, *slowly, hurried=LEASE)
     assert first.heard("A: watching"), first.said
     second = watching(str(published), "A", tmp_path, hurried=LEASE)

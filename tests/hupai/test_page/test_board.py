@@ -441,6 +441,7 @@ def test_the_clock_of_a_round_does_not_depend_on_the_clock_of_the_browser(desk: 
     (cup,) = _halls(desk.engine, "One")
     refereeing.set_timer(desk.engine, cup, 2, "start", 75)
     made = desk.browser.new_context(locale="en-GB")
+    made.set_default_timeout(WAIT_MS)
     made.add_init_script("const now = Date.now; Date.now = () => now() + 30 * 60_000;")
     for path in ("board.html", "table.html?table=One", "overlay.html?show=timer"):
         page = made.new_page()

@@ -27,6 +27,7 @@ from hupai.tournament.importing import NewEntrant
 from hupai.tournament.standings import Scoring
 from scoring.seats import Seat
 from scripts.bench.host import free_port
+from scripts.browser.phone import WAIT_MS
 from tests.hupai.browsing import Desk, expect, opened
 from tests.hupai.serving import OPEN, running
 from tests.hupai.store_builders import payment
@@ -150,9 +151,9 @@ def test_the_score_bug_follows_its_game_and_corrections(hall: Hall, camera: bool
     assert shows(late, 0, even)
     SqlGames(hall.engine).record_hand(game, DRAWN)
     after = ["24,000", "27,000", "24,000", "24,000"]
+    expect(bug.locator(".change")).to_have_text(["−1,000", "+2,000", "−1,000", "−1,000"])  # first: it goes again
     assert shows(bug, 1, after), bug_of(bug)
     assert bug.locator(".round").inner_text().split("\n") == ["East 2, honba 1", "1 riichi stick"]
-    assert bug.locator(".change").all_inner_texts() == ["−1,000", "+2,000", "−1,000", "−1,000"]
     looks(late)
     assert [row[2] for row in bug_of(late)] == even, "it tells what its viewers have not seen yet"
     assert comes(late, lambda: bug_of(late)[0][2] == after[0]) and shows(late, 1, after), bug_of(late)
@@ -377,6 +378,7 @@ def test_the_clock_is_the_rounds_and_as_late_as_the_stream(hall: Hall) -> None:
 def test_all_scenes_of_a_broadcast_in_one_browser_follow(hall: Hall) -> None:
     """A browser has six connections to a server: scenes that each held one open would starve each other."""
     context = hall.desk.browser.new_context(viewport={"width": 1920, "height": 1080})
+    context.set_default_timeout(WAIT_MS)
     pages = []
     for show in ("hand", "win", "points", "bug", "standings", "seating", "timer"):
         page = context.new_page()
@@ -416,6 +418,7 @@ def test_a_wrong_code_in_an_address_is_tried_once_and_another_is_taken(browser: 
         for name in ("overlay", "board", "hall"):
             tried: list[str] = []
             page = browser.new_context(locale="en-GB").new_page()
+            page.set_default_timeout(WAIT_MS)
             page.clock.install()
             page.on("request", lambda r, tried=tried: r.url.endswith("/session") and tried.append(r.method))
             page.goto(f"{server.url}/{name}.html?show=seating#code=opensesame")
