@@ -10,7 +10,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import time
 import urllib.error
@@ -21,6 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from scripts.bench.host import free_port
 from scripts.browser.phone import WAIT_MS
 
 _PROGRAMS: Final = ("WebKitWebDriver", "xvfb-run")
@@ -76,9 +76,7 @@ def has_webkit() -> bool:
 @contextmanager
 def start_webkit() -> Iterator[WebKitPage]:
     """Give a window of WebKit with an empty page, until the block ends."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     command = ["xvfb-run", "-a", "WebKitWebDriver", f"--port={port}"]
     with subprocess.Popen(command, env={**os.environ, **_ENVIRONMENT}, start_new_session=True) as driver:
         try:
