@@ -41,6 +41,10 @@ class LoggedWin:
     liable: int | None = None
     hand: Mapping[str, Any] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        if not all(isinstance(number, int) for number in (self.han, self.yakuman, *self.yaku.values())):
+            raise TypeError(self.yaku)
+
 
 @dataclass(frozen=True, slots=True)
 class LoggedHand:

@@ -128,7 +128,7 @@ def _liable(yaku: Mapping[str, int], events: Iterable[Event]) -> int | None:
     for name, said in events:
         tiles = said.get("tiles", ())
         if name == "ChiPengGang" and BY_CODE[tiles[0]].kind in kinds:
-            sources.append(next(seat for seat in said["froms"] if seat != said.get("seat", 0)))
+            sources.append(next((seat for seat in said["froms"] if seat != said.get("seat", 0)), None))
         elif name == "AnGangAddGang" and said.get("type") != _ADDED and BY_CODE[tiles].kind in kinds:
             sources.append(None)
     return sources[-1] if sources and len(sources) == len(kinds) else None

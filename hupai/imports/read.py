@@ -16,8 +16,8 @@ from hupai.imports.tenhou_json import read_tenhou_json
 from scoring.errors import Fault, InvalidRequest
 from scoring.words.sentence import say
 
-MAX_BYTES: Final = 20_000_000
-"""Unpacked; the log of a long game has less than one million."""
+MAX_BYTES: Final = 5_000_000
+"""Unpacked; the log of a long game has less than one million, and JSON takes fifty times its size to read."""
 _XML: Final = "<mjloggm"
 _TENHOU, _SOUL, _PANTHEON = "tenhou.net/6", "Mahjong Soul", "Pantheon"
 _READERS: Final[Mapping[str, tuple[str, Callable[[Any], LoggedGame]]]] = {
@@ -35,7 +35,7 @@ _ELSEWHERE: Final = (
     "This is a link to a log, and hupai fetches nothing: give the log, or a link to tenhou.net/6 with the log in it."
 )
 _SEVERAL: Final = "These are logs of several games: give one at a time."
-_NO_GZIP: Final = "This file cannot be unpacked: it is damaged, or too large."
+_NO_FILE: Final = "This file cannot be opened: it is damaged, or larger than {n} MB."
 
 
 def open_log(data: bytes, parse_json: Callable[[bytes], Any]) -> Any:
@@ -46,17 +46,20 @@ def open_log(data: bytes, parse_json: Callable[[bytes], Any]) -> Any:
             that has it in it. parse_json: what reads JSON.
 
     Raises:
-        InvalidRequest: packed, and damaged or more than :data:`MAX_BYTES`; neither XML nor JSON; links without a log;
+        InvalidRequest: packed, and damaged; more than :data:`MAX_BYTES`; neither XML nor JSON; links without a log;
             parts of several games. Whatever ``parse_json`` raises.
     """
+    refusal = InvalidRequest.of([Fault("bad_value", say(_NO_FILE, n=MAX_BYTES // 1_000_000), "log")])
     if data.startswith(b"\x1f\x8b"):
-        opened, refusal = zlib.decompressobj(16 + zlib.MAX_WBITS), Fault("bad_value", _NO_GZIP, "log")
+        opened = zlib.decompressobj(16 + zlib.MAX_WBITS)
         try:
             data = opened.decompress(data, MAX_BYTES)
         except zlib.error as error:
-            raise InvalidRequest.of([refusal]) from error
+            raise refusal from error
         if not opened.eof:
-            raise InvalidRequest.of([refusal])
+            raise refusal
+    if len(data) > MAX_BYTES:
+        raise refusal
     wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     # A browser's Python has no codecs besides UTF-8 to find by name.
     text = codecs.utf_16_decode(data, "replace", True)[0] if wide else data.decode("utf-8", "replace")
@@ -65,8 +68,8 @@ def open_log(data: bytes, parse_json: Callable[[bytes], Any]) -> Any:
 
 
 def _split(text: str) -> list[str]:
-    """Return every JSON text in a file: most have one, some one in each line."""
-    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    """Return every JSON text in a file: most have one, some one in each line; what is there twice counts once."""
+    lines = list(dict.fromkeys(line.strip() for line in text.split("\n") if line.strip()))
     if text.startswith("http"):
         if not all(_IN_LINK in line for line in lines):
             raise InvalidRequest.of([Fault("bad_value", _ELSEWHERE, "log")])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import re
 from copy import deepcopy
 from datetime import UTC, datetime
 from pathlib import Path
@@ -198,6 +199,7 @@ LINKS = [f"https://tenhou.net/6/#json={quote(hand)}&ts=0" for hand in HANDS]
         f"http://tenhou.net/6/#json={JSON}".replace("\n", "").encode(),
         "\r\n".join([*LINKS, ""]).encode(),
         "\n".join(HANDS).encode(),
+        "\n".join([JSON.replace("\n", "")] * 2).encode(),
     ],
 )
 def test_files_and_links_as_other_programs_give_them(data: bytes) -> None:
@@ -225,11 +227,21 @@ def test_packed_files(monkeypatch: pytest.MonkeyPatch) -> None:
     packed = gzip.compress((LOGS / "four.xml").read_bytes())
     assert played(open_log(packed, json.loads)).differences == ()
     for damaged in (packed[:-30], packed[:20] + b"?" + packed[21:]):
-        with pytest.raises(InvalidRequest, match="cannot be unpacked"):
+        with pytest.raises(InvalidRequest, match="cannot be opened"):
             open_log(damaged, json.loads)
     monkeypatch.setattr(read, "MAX_BYTES", 1000)
-    with pytest.raises(InvalidRequest, match="too large"):
-        open_log(packed, json.loads)
+    for large in (packed, XML.encode()):
+        with pytest.raises(InvalidRequest, match="larger than"):
+            open_log(large, json.loads)
+
+
+def test_a_record_with_odd_values() -> None:
+    """What only the comparison with the log comes upon, or the search for who is liable."""
+    text = (LOGS / "four-soul.json").read_text()
+    with pytest.raises(InvalidRequest, match="Hand 1 of this log cannot be read"):
+        played(json.loads(text.replace('"val":1', '"val":"1"')))
+    made = played(json.loads(re.sub(r'"froms":\[[^]]*', '"froms":[', text)))
+    assert made.differences[0].what == "payments", "nobody is liable"
 
 
 @pytest.mark.parametrize("name", ["four.json", "four-soul.json", "four-pantheon.json", "three-soul.json"])

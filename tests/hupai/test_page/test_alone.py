@@ -126,7 +126,7 @@ def test_what_differs_in_a_log_of_another_program_is_listed(browser: Browser, ro
         phone = open_page(browser, url)
         phone.go("game")
         phone.key("import").set_input_files(tmp_path / "damaged.gz")
-        phone.page.wait_for_selector("#notices :text('cannot be unpacked')")
+        phone.page.wait_for_selector("#notices :text('cannot be opened')")
         phone.key("import").set_input_files(tmp_path / "sound.xml")
         phone.page.wait_for_selector("#notices :text('Nothing differs')")
         phone.key("leave").click()
