@@ -45,7 +45,7 @@ class Day:
     @property
     def hands(self) -> int:
         """How many hands were played."""
-        return sum(len(p.deals) for p in self.tables.values())
+        return sum(len(p.deals) for p in list(self.tables.values()))  # a round may begin meanwhile
 
     @property
     def laid(self) -> int:
@@ -53,12 +53,12 @@ class Day:
         return sum(d.winner is not None for (_, table), p in self.tables.items() if table in CAMERAS for d in p.deals)
 
 
-def play_tournament(host: Host, faults: Iterable[Disruption], *, hands: int, pause: float) -> Day:
+def play_tournament(host: Host, faults: Iterable[Disruption], *, hands: int, between: int, rounds: int = ROUNDS) -> Day:
     """Run a tournament of 32 at eight tables, four of them with cameras.
 
     Args:
         host: a server that runs. faults: strike one after the other while it is played. hands: a table and round.
-        pause: seconds between two faults.
+        between: so many hands are played in the hall from one fault to the next. rounds: how many.
 
     Raises:
         Unexpected: the server refused what it must take, or lost or doubled something.
@@ -66,9 +66,10 @@ def play_tournament(host: Host, faults: Iterable[Disruption], *, hands: int, pau
     began, day, over = time.monotonic(), Day(), threading.Event()
 
     def strike() -> None:
-        for name, fault in faults:
-            if over.wait(pause):
-                return
+        for number, (name, fault) in enumerate(faults, 1):
+            while day.hands < number * between:
+                if over.wait(0.1):
+                    return
             fault()
             day.faults.append(name)
 
@@ -76,7 +77,7 @@ def play_tournament(host: Host, faults: Iterable[Disruption], *, hands: int, pau
         engine = open_store(host.database)
         stack.callback(engine.dispose)
         chief = stack.enter_context(closing(Caller(host, day.tally)))
-        _create_tournament(chief, day)
+        _create_tournament(chief, day, rounds)
         pool = stack.enter_context(ThreadPoolExecutor(1 + len(CAMERAS)))
         callers: dict[str, Caller] = {}
         ways: dict[str, Callable[[PlayedRound, int, random.Random], None]] = {}
@@ -93,7 +94,7 @@ def play_tournament(host: Host, faults: Iterable[Disruption], *, hands: int, pau
             callers[table], ways[table] = both[0], partial(play_by_phone, both)
         striking = pool.submit(strike)
         stack.callback(over.set)
-        for number in range(1, ROUNDS + 1):
+        for number in range(1, rounds + 1):
             path = f"{day.tournament}/rounds"
             seated = chief.write(path, {"tables": list(ways)}, key=f"round {number}")["rounds"][number - 1]
             chief.write(f"{path}/{number}/timer", {"act": "start", "minutes": 60}, key=f"timer {number}")
@@ -116,13 +117,13 @@ def play_tournament(host: Host, faults: Iterable[Disruption], *, hands: int, pau
     return day
 
 
-def _create_tournament(chief: Caller, day: Day) -> None:
+def _create_tournament(chief: Caller, day: Day, rounds: int) -> None:
     players = "name,country,EMA number\n" + "".join(f"Player {i},NED,{4290000 + i}\n" for i in range(1, 33))
     counting = {"starting_points": START_POINTS, "divide": 1000, "places": list(UMA)}
     made = chief.write("/tournaments", {"name": "Hall", "rules": "riichi", **counting}, key="hall")
     day.tournament = f"/tournaments/{made['id']}"
     chief.write(f"{day.tournament}/players/import", {"csv": players}, key="players")
-    chief.write(f"{day.tournament}/plan", {"rounds": ROUNDS}, key="plan")
+    chief.write(f"{day.tournament}/plan", {"rounds": rounds}, key="plan")
 
 
 def _end_and_sign(caller: Caller, game: str, table: str) -> None:

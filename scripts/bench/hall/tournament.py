@@ -109,7 +109,7 @@ def main(hands: int = 12, database: str | None = None) -> None:
         faults: list[Disruption] = [("server killed", partial(kill_and_restart, host))]
         if database is None:
             faults += [("file away", partial(move_file_away, host)), ("file held", partial(hold_file, host))]
-        day = play_tournament(host, cycle(faults), hands=hands, pause=15)
+        day = play_tournament(host, cycle(faults), hands=hands, between=20)
         wrong = find_differences(Caller(host, day.tally), day)
     did = sum((played.did for played in day.tables.values()), Counter[str]())
     print(f"hands     {day.hands} in {day.seconds:.0f} s, {day.laid} of them before cameras")
