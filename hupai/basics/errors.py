@@ -14,8 +14,8 @@ class NotFound(HupaiError):
 class Conflict(HupaiError):
     """What the caller saw is not what is kept.
 
-    Codes: ``conflict``, ``payments_differ``, ``name_taken``, ``result_signed``, ``tables_unfinished``,
-    ``final_tied``.
+    Codes: ``conflict``, ``file_refused``, ``payments_differ``, ``name_taken``, ``result_signed``,
+    ``tables_unfinished``, ``final_tied``.
     """
 
     code = "conflict"

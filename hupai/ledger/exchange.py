@@ -5,12 +5,14 @@ Nothing of a file is believed but what the players said: what the hands came to 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
 
+from hupai.basics.errors import Conflict
 from hupai.basics.names import clean_names
 from hupai.basics.timestamps import format_time, parse_time
 from hupai.ledger import history as kinds
@@ -95,6 +97,13 @@ _CHANGE: Final = object_of(
         "settled_again": list_of(OBJECT),
     },
 )
+REFUSED: Final = "file_refused"
+"""Code where a file does not go on with the game that is here."""
+_OLDER: Final = "The game that is here is newer than this file: nothing was changed."
+_PARTED: Final = (
+    "The game that is here and the one in the file part at hand {n}: both stay as they are. "
+    "To go on with that of the file, delete the one that is here first."
+)
 _STRANGE: Final = "{field} is not as this hupai writes it: update hupai, or export the game again."
 _TOO_LONG: Final = "This game is too long to be read: with its corrections more than {n} hands are settled."
 _REFUSED: Final = "Change {n} of this game cannot be made again: {a}"
@@ -157,6 +166,40 @@ def import_game(data: object) -> History:
             message = say(_DIFFERENT, n=number, name=begun["version"])
             raise InvalidRequest.of([Fault("contradiction", message, place)])
     return history
+
+
+def catch_up(kept: History, read: History) -> History:
+    """Return a game with what was done in it since, according to a file of it that was read.
+
+    Raises:
+        Conflict: :data:`REFUSED`: the file is older, or something else was done in it.
+    """
+    here, there = _told(kept), _told(read)
+    shared = next((i for i, both in enumerate(zip(here, there, strict=False)) if both[0] != both[1]), None)
+    if shared is not None:
+        numbers = [one[shared]["number"] for one in (here, there) if "number" in one[shared]]
+        recorded = sum(change["kind"] == kinds.RECORDED for change in here[:shared])
+        raise Conflict(say(_PARTED, n=min(numbers, default=recorded + 1)), code=REFUSED, field="game")
+    if len(there) < len(here):
+        raise Conflict(_OLDER, code=REFUSED, field="game")
+    new = read.changes[kept.revision :]
+    if not new:
+        return kept
+    # Hands before the first that was touched stay as they are: perhaps another version has scored them.
+    first = min((change.hand_number for change in new if change.hand_number), default=kept.next_number)
+    return replace(
+        read,
+        terms=replace(kept.terms, course=read.terms.course, closed_at=read.terms.closed_at),
+        hands=(*(h for h in kept.hands if h.number < first), *(h for h in read.hands if h.number >= first)),
+        changes=(*kept.changes, *new),
+    )
+
+
+def _told(history: History) -> list[dict[str, Any]]:
+    """Return what was done in a game as its file would tell it that this version had written."""
+    begun, *changes = json.loads(json.dumps(export_history(history)))
+    changes = [{**change, "before": TableState.from_json(change["before"])} for change in changes]
+    return [{"kind": _BEGUN, "begun": _begin(begun)}, *changes]
 
 
 def _change_json(change: Change, hand: Mapping[str, Any] | None) -> dict[str, Any]:

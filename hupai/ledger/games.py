@@ -14,7 +14,7 @@ from hupai.ledger import amendments, entering
 from hupai.ledger.beginning import NewGame, begin_game
 from hupai.ledger.changes import again_json, change_json, changes_after
 from hupai.ledger.entering import NewHand
-from hupai.ledger.exchange import export_history
+from hupai.ledger.exchange import catch_up, export_history
 from hupai.ledger.expected_revision import ExpectedRevision
 from hupai.ledger.figures import PlayedGame, PlayerFigures, tally_figures
 from hupai.ledger.game_json import history_json, whole_hand_json
@@ -29,16 +29,15 @@ def no_game(game_id: str) -> NotFound:
     return NotFound(say("There is no game {a}.", a=f"{game_id!r:.40}"), field="game_id")
 
 
-def check_known(new: GameTerms, known: GameTerms) -> None:
-    """Check that a game which is here already is the one that is to be begun.
+def _check_same(known: History, new: History) -> History:
+    """Return a game that is here already, if it is the one that is to be begun with its key.
 
     Raises:
-        Conflict: its key was used for another game, or it comes from a file.
+        Conflict: the key was used for another game.
     """
-    if new.key is None:
-        raise Conflict("This game is here already: go on with it, or delete it first.", field="game")
-    if new.key_hash != known.key_hash:
+    if new.terms.key_hash != known.terms.key_hash:
         raise Conflict("This Idempotency-Key was used for another game; give a new one.", field="Idempotency-Key")
+    return known
 
 
 def game_entry(terms: GameTerms, players: Sequence[str], hands: int, last: datetime | None) -> dict[str, Any]:
@@ -60,8 +59,14 @@ class Games(ABC):
     """
 
     @abstractmethod
-    def add(self, begin: Callable[[datetime], History]) -> History:
-        """Keep a game that begins at this time, or return the one with its key or id (:func:`check_known`)."""
+    def add(
+        self, begin: Callable[[datetime], History], meet: Callable[[History, History], History]
+    ) -> tuple[History | None, History]:
+        """Keep a game that begins at this time; return None, and the game.
+
+        If there is one with its key, or its id if it has none, keep what becomes of that one when it meets the new
+        one; return it as it was, and as it is.
+        """
 
     @abstractmethod
     def look(self, game_id: str, see: Callable[[History, Callable[[], datetime]], T]) -> T:
@@ -97,15 +102,23 @@ class Games(ABC):
         Raises:
             Conflict: the key was used for another game.
         """
-        return history_json(self.add(lambda now: begin_game(new, new_id(), now)))
+        _, game = self.add(lambda now: begin_game(new, new_id(), now), _check_same)
+        return history_json(game)
 
     def import_game(self, history: History) -> dict[str, Any]:
-        """Keep a game that was read from a file; return it as JSON.
+        """Keep a game that was read from a file, or what was done since in one that is here.
+
+        Returns:
+            The game as JSON; of one that was here also ``added``: how many ``hands`` and ``changes`` are new.
 
         Raises:
-            Conflict: it is here already.
+            Conflict: it belongs to a tournament, or as :func:`~hupai.ledger.exchange.catch_up`.
         """
-        return history_json(self.add(lambda _: history))
+        was, now = self.add(lambda _: history, catch_up)
+        if was is None:
+            return history_json(now)
+        added = {"hands": now.next_number - was.next_number, "changes": now.revision - was.revision}
+        return {**history_json(now), "added": added}
 
     def get_game(self, game_id: str, last_hands: int | None = None) -> dict[str, Any]:
         """Return a game with its last hands."""

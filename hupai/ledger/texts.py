@@ -13,7 +13,7 @@ from hupai.basics.ids import is_id
 from hupai.basics.names import fold_name
 from hupai.ledger.expected_revision import ExpectedRevision, check_revision
 from hupai.ledger.figures import PlayedGame
-from hupai.ledger.games import Games, T, check_known, game_entry, no_game
+from hupai.ledger.games import Games, T, game_entry, no_game
 from hupai.ledger.history import Change, GameTerms, History, WholeHand
 from hupai.ledger.presets import Preset, check_room, no_preset
 
@@ -80,18 +80,18 @@ class TextGames(Games):
             raise no_game(game_id)
         return _history(found[0])
 
-    def add(self, begin: Callable[[datetime], History]) -> History:
+    def add(
+        self, begin: Callable[[datetime], History], meet: Callable[[History, History], History]
+    ) -> tuple[History | None, History]:
         """See :meth:`Games.add`."""
         history = begin(self._now)
         new = history.terms
         entries = [entry for entry in self._texts.find(_ENTRY) if new.key in (None, entry["key"])]
         ids = [entry["entry"]["id"] for entry in entries if new.key is not None or entry["entry"]["id"] == new.id]
         if ids:
-            known = self._read(ids[0])
-            check_known(new, known.terms)
-            return known
+            return self.change(ids[0], lambda known, _: meet(known, history))
         self._put(history)
-        return history
+        return None, history
 
     def look(self, game_id: str, see: Callable[[History, Callable[[], datetime]], T]) -> T:
         """See :meth:`Games.look`."""

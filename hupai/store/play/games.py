@@ -14,9 +14,10 @@ from sqlalchemy.orm import Session, selectinload
 
 from hupai.basics.errors import Conflict
 from hupai.ledger.entering import NewHand
+from hupai.ledger.exchange import REFUSED
 from hupai.ledger.expected_revision import ExpectedRevision, check_revision
 from hupai.ledger.figures import PlayedGame
-from hupai.ledger.games import Games, T, check_known, game_entry
+from hupai.ledger.games import Games, T, game_entry
 from hupai.ledger.history import History
 from hupai.store.clock import now as now_in
 from hupai.store.database import advisory_lock, reading, writing
@@ -41,19 +42,22 @@ class SqlGames(Games):
     def _writing(self) -> AbstractContextManager[Session]:
         return nullcontext(self._store) if isinstance(self._store, Session) else writing(self._store)
 
-    def add(self, begin: Callable[[datetime], History]) -> History:
+    def add(
+        self, begin: Callable[[datetime], History], meet: Callable[[History, History], History]
+    ) -> tuple[History | None, History]:
         """See :meth:`Games.add`."""
         with self._writing() as session:
             history = begin(now_in(session))
             new = history.terms
             advisory_lock(session, new.key or new.id)
             same = Game.id == new.id if new.key is None else Game.key == new.key
-            known = session.scalar(select(Game).where(same))
+            known = session.scalar(select(Game.id).where(same))
             if known is not None:
-                check_known(new, terms_of(known))
-                return load_history(session, known)
+                refusal = "This game belongs to a tournament's round: no file changes it."
+                _check_free(session, known, Conflict(refusal, code=REFUSED, field="game"))
+                return change_game(session, known, lambda was, _: meet(was, history))
             add_game(session, history)
-            return history
+            return None, history
 
     def look(self, game_id: str, see: Callable[[History, Callable[[], datetime]], T]) -> T:
         """See :meth:`Games.look`."""
@@ -79,8 +83,8 @@ class SqlGames(Games):
         with self._writing() as session:
             game = find_game(session, game_id, lock=True)
             check_revision(load_history(session, game), seen)
-            if session.scalar(select(RoundSeat.game_id).where(RoundSeat.game_id == game_id).limit(1)) is not None:
-                raise Conflict("This game belongs to a tournament's round; cancel the round instead.", field="game_id")
+            refusal = "This game belongs to a tournament's round; cancel the round instead."
+            _check_free(session, game_id, Conflict(refusal, field="game_id"))
             session.delete(game)
 
     def list_games(self, limit: int, offset: int = 0) -> list[dict[str, Any]]:
@@ -109,6 +113,11 @@ class SqlGames(Games):
         """See :meth:`Games.tally`."""
         with self._reading() as session:
             return count(_played_games(session))
+
+
+def _check_free(session: Session, game_id: str, refusal: Conflict) -> None:
+    if session.scalar(select(RoundSeat.game_id).where(RoundSeat.game_id == game_id).limit(1)) is not None:
+        raise refusal
 
 
 def _played_games(session: Session) -> Iterator[PlayedGame]:

@@ -112,10 +112,10 @@ def take_over(games: Games, data: bytes, preset: str | None = None) -> dict[str,
     """Take over a game from a file: one that was exported, under its own id, or the log of another program.
 
     Returns:
-        The game; of another program also what was ``imported``.
+        The game; of another program also what was ``imported``, of one that was here what is ``added``.
 
     Raises:
-        HupaiError: it is no such file, or cannot have happened, or is here already.
+        HupaiError: it is no such file, or cannot have happened, or as :meth:`Games.import_game`.
     """
     log = open_log(data, parse_json)
     if isinstance(log, dict) and "history" in log:
@@ -149,6 +149,11 @@ def _delete_game(asked: Asked, game: str) -> Answer:
     return _DELETED
 
 
+def _take_over(asked: Asked) -> Answer:
+    game = take_over(asked.games, asked.body.encode("latin-1"))
+    return HTTPStatus.OK if "added" in game else HTTPStatus.CREATED, game
+
+
 def _record_hand(asked: Asked, game: str) -> Answer:
     hand, after, again = asked.games.record_hand(game, read_hand(asked.body, asked.key), asked.last)
     return HTTPStatus.OK if again else HTTPStatus.CREATED, {"hand": hand, "game": after}
@@ -180,7 +185,7 @@ def _route(asked: str, act: Callable[..., Answer], shape: Shape | None = None) -
 
 _ROUTES: Final = (
     _route("POST /games", _created(lambda a: a.games.create_game(read_game(a.body, a.key))), requests.GAME),
-    _route("POST /games/import", _created(lambda a: take_over(a.games, a.body.encode("latin-1")))),
+    _route("POST /games/import", _take_over),
     _route(
         "GET /games",
         _ok(lambda a: {"games": a.games.list_games(a.number("limit", 500, 1) or 100, a.number("offset", MOST) or 0)}),

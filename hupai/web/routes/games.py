@@ -52,13 +52,15 @@ def create_game(
     operation_id="import_game",
     status_code=201,
     response_model=dict[str, Any],
+    responses={200: {"model": dict[str, Any], "description": "It was here already; `added` is new"}},
     openapi_extra=form_schema(["game"], game=FILE, preset=TEXT),
 )
 async def import_game(request: Request, serve: Served) -> JSONResponse:
-    """Take over a game from a file: one that was exported, under its own id, or the log of another program."""
+    """Take over a game, or what is new of one, from a file: one that was exported, or the log of another program."""
     form = await read_form(request, texts=("preset",), files=("game",))
     data, preset = form.file("game").data, form.text("preset")
-    return JSONResponse(await run_in_threadpool(take_over, SqlGames(serve.engine), data, preset), 201)
+    game = await run_in_threadpool(take_over, SqlGames(serve.engine), data, preset)
+    return JSONResponse(game, 200 if "added" in game else 201)
 
 
 @router.get("/games", operation_id="list_games")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from copy import deepcopy
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -14,13 +15,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hupai.basics.errors import Conflict
 from hupai.ledger import amendments, entering
 from hupai.ledger.beginning import NewGame, begin_game
 from hupai.ledger.bodies import confirmed_body, parse_confirmed
 from hupai.ledger.changes import changes_after
 from hupai.ledger.confirmed import Confirmed
 from hupai.ledger.entering import NewHand
-from hupai.ledger.exchange import MAX_SETTLED, export_history, import_game
+from hupai.ledger.exchange import MAX_SETTLED, catch_up, export_history, import_game
 from hupai.ledger.game_json import history_json, whole_hand_json
 from hupai.ledger.history import SEATED, Amendment, History
 from scoring.errors import InvalidRequest
@@ -106,6 +108,56 @@ def test_it_goes_on_as_the_game_would_have() -> None:
     for correct in (lambda g: amendments.correct_hand(g, 1, won_by("S"), BO, later(41)), lambda g: g):
         ended = [amendments.end_game(correct(one), {}, BO, later(42)) for one in (game, read)]
         assert shown(ended[0]) == shown(ended[1])
+
+
+def cut(game: History, revision: int) -> History:
+    """The game as it was then, kept by an older version: of what that did not know nothing is kept."""
+    was = import_game({"history": exported(game)["history"][: revision + 1]})
+    course = {name: value for name, value in was.terms.course.items() if name != "floating_uma"}
+    changes = [
+        replace(change, before={name: value for name, value in change.before.items() if name != "players"})
+        for change in was.changes
+    ]
+    hands = tuple(replace(hand, version="0.0.9") for hand in was.hands)
+    terms = replace(was.terms, course=course, key="begun", key_hash="so")
+    return replace(was, terms=terms, hands=hands, changes=tuple(changes))
+
+
+@pytest.mark.parametrize("revision", range(evening().revision + 1))
+def test_what_was_done_since_is_added_to_a_game_that_is_kept(revision: int) -> None:
+    kept, newer = cut(evening(), revision), import_game(exported(evening()))
+    now = catch_up(kept, newer)
+    assert (now.revision, now.state, now.last and now.last.totals) == (
+        newer.revision, newer.state, newer.last and newer.last.totals,
+    )  # fmt: skip
+    assert now.terms.key == "begun" and now.changes[:revision] == kept.changes
+    touched = {change.hand_number for change in newer.changes[revision:]} - {0}
+    versions = ["0.0.9" if hand.number < min(touched, default=9) else hand.version for hand in newer.hands]
+    assert [hand.version for hand in now.hands] == versions
+    assert catch_up(now, newer) is now
+    if revision < newer.revision:
+        with pytest.raises(Conflict, match="is newer than this file"):
+            catch_up(now, kept)
+
+
+@pytest.mark.parametrize(
+    ("revision", "done", "hand"),
+    [
+        (0, lambda game: entering.enter_hand(game, won_by("N"), later(2)), 1),
+        (4, lambda game: entering.enter_hand(game, won_by("S"), later(15)), 4),
+        (4, lambda game: entering.enter_hand(game, won_by("N"), later(14)), 4),
+        (5, lambda game: entering.undo_hand(game, None, later(16)), 1),  # there the first one was corrected then
+        (6, lambda game: amendments.withdraw_hand(game, 4, BO, later(21)), 2),
+        (8, lambda game: amendments.end_game(game, {}, BO, later(29)), 5),
+        (4, lambda game: replace(game, players=("Ann", "Bo", "Cleo", "Dee")), 1),
+        (4, lambda game: replace(game, terms=replace(game.terms, name="Another")), 1),
+    ],
+)
+def test_games_in_which_something_else_was_done_are_not_made_one(
+    revision: int, done: Callable[[History], History], hand: int
+) -> None:
+    with pytest.raises(Conflict, match=f"part at hand {hand}:"):
+        catch_up(done(cut(evening(), revision)), import_game(exported(evening())))
 
 
 def test_the_result_of_a_table_and_its_withdrawal_are_read_too() -> None:
@@ -205,10 +257,18 @@ def test_a_game_goes_from_one_server_to_another(client: httpx.Client) -> None:
     file = client.get(f"{here}/export.json").content
     before = [client.get(f"{here}{path}").json() for path in ("", "/hands/1", "/changes")]
     files = {"game": ("game.json", file)}
-    problem(client.post("/games/import", files=files), 409, "conflict")
+    again = client.post("/games/import", files=files)
+    assert (again.status_code, again.json()) == (200, {**before[0], "added": {"hands": 0, "changes": 0}})
     assert client.delete(here, params={"revision": 4}).status_code == 204
     taken = client.post("/games/import", files=files)
     assert (taken.status_code, taken.json()) == (201, before[0])
     assert [client.get(f"{here}{path}").json() for path in ("", "/hands/1", "/changes")] == before
+    assert client.post(f"{here}/undo", json={"by": "Bo", "seen": {"revision": 4}}).status_code == 200
+    newer = client.get(f"{here}/export.json").content
+    problem(client.post("/games/import", files=files), 409, "file_refused")
+    assert client.delete(here, params={"revision": 5}).status_code == 204
+    assert client.post("/games/import", files=files).status_code == 201
+    added = client.post("/games/import", files={"game": ("game.json", newer)})
+    assert (added.status_code, added.json()["added"]) == (200, {"hands": 0, "changes": 1})
     problem(client.post("/games/import", files={"game": ("game.json", b"{")}), 400, "bad_json")
     problem(client.post("/games/import", files={"game": ("game.json", b"{}")}), 422, "bad_value")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -30,7 +31,7 @@ from hupai.store.play.games import SqlGames
 from scoring.errors import HupaiError
 from scoring.rules import systems
 from tests.hupai.kept import Kept
-from tests.hupai.store_builders import NAMES
+from tests.hupai.store_builders import NAMES, payment
 from tests.hupai.test_ledger.game_maker import act_by_chance
 from tests.hupai.test_ledger.plain_game import PlainGame
 from tests.hupai.test_ledger.test_simulated_games import SANMA, as_confirmed, begun, full
@@ -69,6 +70,8 @@ def told(act: Callable[[], Any]) -> Any:
 class Both:
     """One game in both stores."""
 
+    id: str
+
     def __init__(self, engine: Engine, clock: Clock, new: NewGame) -> None:
         self.clock = clock
         self.sql, self.kept = SqlGames(engine), Kept()
@@ -81,13 +84,37 @@ class Both:
         """What is returned of the texts."""
         return self.kept.do(lambda texts: act(TextGames(texts, self.clock.now())))
 
-    def do(self, act: Callable[[Games], Any]) -> None:
-        """Do the same in both stores: both say the same."""
-        assert told(lambda: act(self.sql)) == told(lambda: self.in_texts(act))
+    def do(self, act: Callable[[Games], Any]) -> Any:
+        """Do the same in both stores: both say the same, which is returned."""
+        said = told(lambda: act(self.sql))
+        assert told(lambda: self.in_texts(act)) == said
+        return said
 
     @property
     def history(self) -> History:
         return self.in_texts(lambda games: games.look(self.id, lambda history, _: history))
+
+    @property
+    def file(self) -> Any:
+        """The game as a file."""
+        return self.do(lambda games: games.all_hands(self.id)[0])
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """All that both show of the game."""
+        game, hands = self.do(lambda games: games.all_hands(self.id))
+        numbers = range(1, game["revision"] + 1)
+        changes = self.do(lambda games: [games.get_change(self.id, number) for number in numbers])
+        return {"game": game, "hands": hands, "changes": changes}
+
+    def take_over(self, file: Any) -> Any:
+        """Read the file in both; what they say."""
+        return self.do(lambda games: games.import_game(import_game(file)))
+
+    def forget(self) -> None:
+        """Delete the game in both."""
+        seen = ExpectedRevision(self.history.revision)
+        self.do(lambda games: games.delete_game(self.id, seen))
 
     def same(self) -> None:
         """Both show the same game, hands, changes and file; from the file comes the same game."""
@@ -109,6 +136,7 @@ def follow(plain: PlainGame, history: History) -> None:
 
 def step(both: Both, plain: PlainGame, by: Random, rules: str) -> None:
     """Something happens at the table."""
+    both.clock.time += timedelta(milliseconds=by.randint(20_000, 600_000))
     history, game = both.history, both.id
     what = by.choice(["enter"] * 5 + ["undo", "correct", "correct", "withdraw", "restore", "end", "reopen"])
     number = by.randint(1, max(history.next_number - 1, 1))
@@ -135,17 +163,9 @@ def step(both: Both, plain: PlainGame, by: Random, rules: str) -> None:
         both.do(lambda games: getattr(games, f"{what}_game")(game, course, BO, seen))
 
 
-@pytest.mark.parametrize("rules", [*systems(), SANMA])
-@settings(
-    max_examples=3,
-    derandomize=True,
-    database=None,
-    phases=[Phase.generate],
-    deadline=None,
-    suppress_health_check=list(HealthCheck),
-)
-@given(by=st.randoms())
-def test_texts_keep_a_game_as_well_as_the_database(engine: Engine, rules: str, by: Random) -> None:
+@contextmanager
+def begun_in_both(engine: Engine, rules: str, by: Random) -> Iterator[tuple[Both, PlainGame]]:
+    """A game that begins in both stores, and the plain one."""
     clock = Clock()
     with pytest.MonkeyPatch.context() as patch:
         for module in ("games", "histories"):
@@ -161,9 +181,56 @@ def test_texts_keep_a_game_as_well_as_the_database(engine: Engine, rules: str, b
             starting_points=house.starting_points,
             course=house.course.to_json(),
         )
-        both = Both(engine, clock, new)
+        yield Both(engine, clock, new), plain
+
+
+by_chance = settings(
+    max_examples=3,
+    derandomize=True,
+    database=None,
+    phases=[Phase.generate],
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@pytest.mark.parametrize("rules", [*systems(), SANMA])
+@by_chance
+@given(by=st.randoms())
+def test_texts_keep_a_game_as_well_as_the_database(engine: Engine, rules: str, by: Random) -> None:
+    with begun_in_both(engine, rules, by) as (both, plain):
         both.same()
         for _ in range(STEPS):
-            clock.time += timedelta(milliseconds=by.randint(20_000, 600_000))
             step(both, plain, by, rules)
             both.same()
+
+
+@pytest.mark.parametrize("rules", [*systems(), SANMA])
+@by_chance
+@given(by=st.randoms())
+def test_a_game_comes_back_from_another_phone(engine: Engine, rules: str, by: Random) -> None:
+    """Whatever was done there since it went; what was done here meanwhile stays, and so does a game that is newer."""
+    with begun_in_both(engine, rules, by) as (both, plain):
+        states = [(both.file, both.shown)]
+        for _ in range(STEPS):
+            step(both, plain, by, rules)
+            if both.history.revision == len(states):
+                states.append((both.file, both.shown))
+        newest, shown = states.pop()
+        for older, before in by.sample(states, min(2, len(states))):
+            both.forget()
+            both.take_over(older)
+            both.clock.time += timedelta(minutes=1)
+            added = both.take_over(newest)["added"]
+            assert both.shown == shown
+            assert added == {name: len(shown[name]) - len(before[name]) for name in ("hands", "changes")}
+            assert both.take_over(newest)["added"] == {"hands": 0, "changes": 0}
+            assert "is newer than this file" in both.take_over(older)[2]
+            both.forget()
+            both.take_over(older)
+            both.do(lambda games: games.record_hand(both.id, payment(1)))
+            both.do(lambda games: games.reopen_game(both.id, {"hands": 99}, BO, None))
+            if both.history.revision > len(before["changes"]):
+                here = both.shown
+                assert "part at hand" in both.take_over(newest)[2]
+                assert both.shown == here

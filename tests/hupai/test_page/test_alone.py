@@ -83,6 +83,13 @@ def enter(phone: Phone, codes: str = "1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 4p"
     phone.page.wait_for_selector(".hands .hand-number")
 
 
+def save(phone: Phone, path: Path) -> None:
+    """Save the game on screen as a file."""
+    with phone.page.expect_download() as saved:
+        phone.key("json").click()
+    saved.value.save_as(path)
+
+
 def test_a_game_is_kept_by_the_browser_alone_and_goes_on_in_another(
     browser: Browser, root: Path, tmp_path: Path
 ) -> None:
@@ -103,9 +110,7 @@ def test_a_game_is_kept_by_the_browser_alone_and_goes_on_in_another(
     phone.page.wait_for_selector(".hands .undone")
     assert phone.totals() == won
     assert phone.key("fold-join").count() == 0, "nobody else can join"
-    with phone.page.expect_download() as saved:
-        phone.key("json").click()
-    saved.value.save_as(tmp_path / "game.json")
+    save(phone, tmp_path / "game.json")
 
     other.go("game")
     other.key("import").set_input_files(tmp_path / "game.json")
@@ -114,6 +119,15 @@ def test_a_game_is_kept_by_the_browser_alone_and_goes_on_in_another(
     enter(other)
     other.reload()
     assert other.at(".hands .hand-number").count() == 3
+    save(other, tmp_path / "newer.json")
+
+    phone.key("leave").click()
+    for file, told in (("newer", "One hand taken over"), ("newer", "Nothing in the file is new"), ("game", "is newer")):
+        phone.key("import").set_input_files(tmp_path / f"{file}.json")
+        phone.page.wait_for_selector(f"#notices :text('{told}')")
+        if file == "newer":
+            assert phone.at(".hands .hand-number").count() == 3 and phone.totals() == other.totals()
+            phone.key("leave").click()
     phone.hang_up()
     other.hang_up()
 

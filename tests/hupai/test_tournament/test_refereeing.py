@@ -10,7 +10,7 @@ from sqlalchemy import Engine
 
 from hupai.basics.errors import Conflict, NotFound
 from hupai.ledger.confirmed import Confirmed
-from hupai.ledger.entering import NewHand
+from hupai.ledger.entering import NewHand, enter_hand
 from hupai.ledger.expected_revision import ExpectedRevision, MovedOn
 from hupai.ledger.history import Amendment
 from hupai.store.play.games import SqlGames
@@ -259,6 +259,16 @@ def test_a_player_gets_another_name_in_his_games_too(store: Engine) -> None:
         refereeing.edit_player(store, cup, 2, {"name": "p3"}, WHO)
     with pytest.raises(InvalidRequest):
         refereeing.edit_player(store, cup, 2, {"ema": "?"}, WHO)
+
+
+def test_no_file_changes_a_game_of_a_round(store: Engine) -> None:
+    _, game = seated_cup(store)
+    history = SqlGames(store).look(game, lambda seen, _: seen)
+    newer = enter_hand(history, payment(8), history.terms.created)
+    for file in (newer, history):
+        with pytest.raises(Conflict, match="no file changes it"):
+            SqlGames(store).import_game(file)
+    assert SqlGames(store).get_game(game)["revision"] == 0
 
 
 def test_a_timer_runs_pauses_and_goes_on(store: Engine) -> None:

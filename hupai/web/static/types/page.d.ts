@@ -168,6 +168,12 @@ interface Imported {
   differences: { hand: number; what: string; logged: any; scored: any; player: number | null }[];
 }
 
+/** What is new in a game that was here already. */
+interface Added {
+  hands: number;
+  changes: number;
+}
+
 interface Game {
   id: string;
   name: string;
@@ -328,7 +334,7 @@ interface LedgerRoutes {
   "GET /games/{game_id}": Game;
   "GET /games/{game_id}/changes?after={revision}": { revision: number; changes: Change[] };
   "POST /games": Game;
-  "POST /games/import": Game & { imported?: Imported };
+  "POST /games/import": Game & { imported?: Imported; added?: Added };
   "POST /games/{game_id}/hands": { hand: LedgerHand; game: Game };
   "POST /games/{game_id}/hands/try?last=0": Tried;
   "POST /games/{game_id}/undo": Game;

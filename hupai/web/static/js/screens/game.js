@@ -7,7 +7,7 @@ import { h, icon } from "../parts/dom.js";
 import { list, moment, number, signed, t } from "../words/i18n.js";
 import { SEATS } from "../play/questions.js";
 import { systemName } from "../names/systems.js";
-import { attempt } from "../controls/notice.js";
+import { attempt, notice } from "../controls/notice.js";
 import { canGoOn, openReopen } from "../game/lasting.js";
 import { openEnd, openSettle } from "../game/settling.js";
 import { joinCard } from "../game/join.js";
@@ -190,14 +190,22 @@ function foot() {
 const save = (id, kind) =>
   attempt(() => download(`/games/${encodeURIComponent(id)}/export.${kind}`, `hupai-${id}.${kind}`));
 
+const addedWords = (/** @type {Added} */ { hands, changes }) =>
+  hands
+    ? t("game.added_hands", { n: hands })
+    : changes
+    ? t("game.added_changes", { n: changes })
+    : t("game.added_none");
+
 // Takes over a game from a file, of this program or another.
 const takeOver = (/** @type {File[]} */ [file]) =>
   attempt(async () => {
     const form = new FormData();
     form.append("game", file);
-    const { imported, ...game } = await post("/games/import", form);
+    const { imported, added, ...game } = await post("/games/import", form);
     setGame(game);
     scrollTo(0, 0);
+    if (added) notice(addedWords(added));
     if (imported) (await import("../game/imported.js")).showImported(imported);
   });
 
