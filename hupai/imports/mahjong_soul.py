@@ -76,7 +76,7 @@ def _longest(hules: Sequence[Mapping[str, Any]], name: str) -> tuple[str, ...]:
 
 def _read_hand(events: Sequence[Event], players: int) -> LoggedHand:
     start, (how, end) = events[0][1], next(event for event in reversed(events) if event[0] in _ENDS)
-    acted = [(name, said, said.get("seat", 0)) for name, said in events[1:] if said is not end]
+    acted = [(name, said, said.get("seat", 0)) for name, said in events if said is not end]  # perhaps only the deal
     riichi = [seat for _, said, seat in acted if said.get("isliqi") or said.get("iswliqi")]
     wins: tuple[LoggedWin, ...] = ()
     hules: list[Mapping[str, Any]] = end.get("hules", [])

@@ -13,8 +13,10 @@ from scoring.errors import Fault, InvalidRequest
 from scoring.tiles import PLAIN, SUITS
 from scoring.words.sentence import say
 
-_NO_REDS, _NO_KUITAN, _TWO_ROUNDS, _THREE = 0x02, 0x04, 0x08, 0x10
+_NO_REDS, _NO_KUITAN, _TWO_ROUNDS, _THREE, _PARLOUR = 0x02, 0x04, 0x08, 0x10, 0x600
 """Bits of the type of a game."""
+_PARLOUR_RULES: Final = {"kiriage": True, "counter_points": 1500}
+"""What a room with chips plays, unless its lobby says its own rules."""
 _NO_XML: Final = "This XML cannot be read: {a}"
 
 
@@ -32,6 +34,7 @@ def read_mjlog(text: str) -> LoggedGame:
     tags = _parse(text)
     named = {tag.tag: tag.attrib for tag in reversed(tags) if tag.tag in ("GO", "UN")}  # who comes back is named again
     kind, people = int(named["GO"]["type"]), named["UN"]
+    parlour = _PARLOUR_RULES if kind & _PARLOUR and "csrule" not in named["GO"] else {}
     players = 3 if kind & _THREE else 4
     starts = [i for i, tag in enumerate(tags) if tag.tag == "INIT"]
     final = next((_numbers(tag.attrib["owari"])[::2] for tag in tags if "owari" in tag.attrib), None)
@@ -43,7 +46,7 @@ def read_mjlog(text: str) -> LoggedGame:
         name=next((tag.attrib["log"] for tag in tags if "log" in tag.attrib), ""),
         players=different_names([unquote(people[f"n{n}"]) for n in range(players)]),
         preset="tenhou-sanma" if kind & _THREE else "tenhou",
-        options={"aka": 0 if kind & _NO_REDS else 3, "kuitan": not kind & _NO_KUITAN},
+        options={"aka": 0 if kind & _NO_REDS else 3, "kuitan": not kind & _NO_KUITAN, **parlour},
         course={} if kind & _TWO_ROUNDS else {"rounds": 1},
         points=tuple(100 * n for n in _numbers(tags[starts[0]].attrib["ten"])[:players]),
         hands=read_hands(split(tags, starts), lambda hand: _read_hand(hand, players, faces)),

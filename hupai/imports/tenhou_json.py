@@ -71,17 +71,19 @@ def read_tenhou_json(data: Mapping[str, Any]) -> LoggedGame:
     options = {"aka": 3 if reds and reds < 4 else reds}
     if not of_soul and shown and shown[2] == "":
         options["kuitan"] = False
-    final = data.get("sc")
+    final, last = tuple((data.get("sc") or ())[0 : 2 * len(names) : 2]), data["log"][-1][0][0]
+    # Not displayed by an exporter of Mahjong Soul for three: one round if the last deal of it ended the game.
+    short = shown[1] != "南" if shown else last == len(names) - 1 and min(final, default=-1) >= 0
     return LoggedGame(
         source="Mahjong Soul" if of_soul else "Tenhou",
         name=ref or " ".join(map(str, data.get("title", ()))),
         players=different_names(names),
         preset=("mahjongsoul" if of_soul else "tenhou") + ("-sanma" if three else ""),
         options=options,
-        course={"rounds": 1} if shown and shown[1] != "南" else {},
+        course={"rounds": 1} if short else {},
         points=tuple(data["log"][0][1][: len(names)]),
         hands=read_hands(data["log"], lambda entry: _read_hand(entry, len(names))),
-        final=tuple(final[0 : 2 * len(names) : 2]) if final else None,
+        final=final or None,
     )
 
 

@@ -98,6 +98,14 @@ def test_rules_by_what_a_log_displays(display: str, source: str, rounds: int | N
     assert (log.source, log.course.get("rounds"), log.options.get("kuitan")) == (source, rounds, kuitan)
 
 
+def test_a_game_whose_length_is_not_displayed_may_end_with_the_first_round() -> None:
+    """Its last deal, unless somebody went below zero."""
+    log = {**opened("three.json"), "rule": {"disp": "三銀の間赤", "aka": 1}}
+    ended, broke = {**log, "sc": [47_800, 0, 30_200, 0, 27_000, 0]}, {**log, "sc": [-1, 0, 60_000, 0, 45_001, 0]}
+    logs = [log, broke, {**ended, "log": log["log"][:3]}, ended]
+    assert [read_log(one).course for one in logs] == [{}, {}, {}, {"rounds": 1}]
+
+
 def change_in(log: Any, *path: Any, to: Any) -> Any:
     """The log with one value changed."""
     changed = deepcopy(log)
@@ -223,6 +231,15 @@ def test_files_and_links_without_a_game(text: str, says: str) -> None:
         played(open_log(text.encode(), parse_json))
 
 
+def test_a_room_with_chips_has_rules_of_its_own_unless_its_lobby_has() -> None:
+    room = XML.replace('type="9"', 'type="1545"')
+    found, lobby = (
+        played(open_log(text.encode(), json.loads)) for text in (room, room.replace("<GO", "<GO csrule=''", 1))
+    )
+    assert [(one.hand, one.what, one.scored) for one in found.differences][:1] == [(1, "payments", [-8000, 8000, 0, 0])]
+    assert lobby.differences == ()
+
+
 def test_packed_files(monkeypatch: pytest.MonkeyPatch) -> None:
     packed = gzip.compress((LOGS / "four.xml").read_bytes())
     assert played(open_log(packed, json.loads)).differences == ()
@@ -233,6 +250,14 @@ def test_packed_files(monkeypatch: pytest.MonkeyPatch) -> None:
     for large in (packed, XML.encode()):
         with pytest.raises(InvalidRequest, match="larger than"):
             open_log(large, json.loads)
+
+
+def test_a_dealer_may_win_on_the_deal() -> None:
+    hand = ["1m", "2m", "3m", "4p", "0p", "6p", "7s", "8s", "9s", "1z", "1z", "1z", "2z"]
+    won = {"zimo": True, "hand": hand, "hu_tile": "2z", "yiman": True, "count": 1, "fans": [{"id": 35, "val": 1}]}
+    start = {"name": "RecordNewRound", "data": {"scores": [25_000] * 4}}
+    end = {"name": "RecordHule", "data": {"hules": [won], "delta_scores": [48_000, *[-16_000] * 3]}}
+    assert played({"data": [start, end]}).differences == ()
 
 
 def test_a_record_with_odd_values() -> None:
