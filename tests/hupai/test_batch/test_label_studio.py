@@ -232,9 +232,9 @@ def test_what_a_project_taught_is_kept_though_no_photo_place_is_free_then(
 
     async def learn() -> None:
         learner.learn_later(1)
-        await asyncio.wait_for(take_the_place_when_the_task_is_read(), 60)
+        await asyncio.wait_for(take_the_place_when_the_task_is_read(), 300)
         assert learner._learning is not None
-        await asyncio.wait_for(learner._learning, 60)
+        await asyncio.wait_for(learner._learning, 300)
 
     # In a thread of its own: Playwright's loop may still run in this one.
     with ThreadPoolExecutor(1) as aside:

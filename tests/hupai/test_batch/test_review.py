@@ -599,7 +599,7 @@ def test_of_two_who_take_over_a_picture_at_once_not_both_get_it(place, monkeypat
     """Neither claims it before both are about to."""
     assert Claims(place / "labels").take("a.jpg", "away")
     grow_old(place)
-    touch, both = Path.touch, threading.Barrier(2, timeout=60)
+    touch, both = Path.touch, threading.Barrier(2, timeout=300)
 
     def touch_together(path, **how):
         both.wait()
@@ -618,7 +618,7 @@ def test_a_review_of_many_labels_begins_before_all_are_read(place, monkeypatch):
     go_on = threading.Event()
 
     def wait(record: Record) -> Hints:
-        assert record.image == "00000.jpg" or go_on.wait(60)
+        assert record.image == "00000.jpg" or go_on.wait(300)
         return hints(record)
 
     monkeypatch.setattr("hupai.review.label_review.hints", wait)

@@ -51,7 +51,7 @@ def half_open(server: Server, count: int) -> Iterator[list[socket.socket]]:
     """So many connections that have sent half a request's head."""
     port = int(server.url.rpartition(":")[2])
     with ExitStack() as stack:
-        crowd = [stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=30)) for _ in range(count)]
+        crowd = [stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=300)) for _ in range(count)]
         for one in crowd:
             one.sendall(HALF)
         yield crowd
@@ -70,7 +70,7 @@ def ended(connection: socket.socket, within: float) -> bool:
 
 def finish(connection: socket.socket) -> None:
     """Send the other half of a request, which must be answered."""
-    connection.settimeout(60)
+    connection.settimeout(300)
     connection.sendall(b"no\r\nConnection: close\r\n\r\n")
     assert connection.recv(12) == b"HTTP/1.1 200"
 

@@ -170,7 +170,7 @@ def test_a_hundred_megabytes_are_refused_while_they_come(server: Server, client:
 def upload(server: Server, length: int, body: bytes = b"", more: str = "") -> socket.socket:
     """A connection on which an upload of so many bytes was begun."""
     host, port = urlsplit(server.url).hostname, urlsplit(server.url).port
-    wire = socket.create_connection((host, port), timeout=60)
+    wire = socket.create_connection((host, port), timeout=300)
     head = f"POST /api/v1/read HTTP/1.1\r\nHost: {host}\r\nContent-Length: {length}\r\n{more}"
     wire.sendall(f"{head}Content-Type: {FORM['content-type']}\r\n\r\n".encode() + body)
     return wire
