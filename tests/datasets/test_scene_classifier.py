@@ -68,13 +68,14 @@ ROW = ["1m", "2m", "3m", "9p", "9p", "5z", "back", "back", "back", "back", "back
 def test_samples_come_back_from_their_file(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     made = [sample(ROW, rng), sample(ROW[:2], rng, kind="photo", held_out=True)]
-    save(tmp_path / "some" / "s.npz", [*made, made[0].only(np.zeros(12, bool))])
+    nothing = made[0].only(np.zeros(12, bool)).but(probabilities=np.zeros((0, 0)), embeddings=np.zeros((0, 0)))
+    save(tmp_path / "some" / "s.npz", [*made, nothing])
     back = load(tmp_path / "some" / "s.npz")
     assert [(len(s), s.kind, s.held_out) for s in back] == [(12, "scene", False), (2, "photo", True)]
     for one, other in zip(made, back, strict=True):
         assert np.array_equal(one.labels, other.labels) and np.array_equal(one.tiles, other.tiles)
         assert np.array_equal(one.seen.quads, other.seen.quads) and np.array_equal(one.seen.size, other.seen.size)
-    with pytest.raises(ValueError, match="No samples"):
+    with pytest.raises(ValueError, match="No detections"):
         save(tmp_path / "none.npz", [])
     with pytest.raises(ValueError, match="1 labels"):
         replace(made[1], labels=made[1].labels[:1])

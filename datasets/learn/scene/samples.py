@@ -97,13 +97,14 @@ def shift_odds(located: Array, by: float | npt.NDArray[np.float64]) -> Array:
 
 
 def save(path: Path, samples: Sequence[Sample]) -> None:
-    """Write samples into one file.
+    """Write the samples that hold any detection into one file.
 
     Raises:
         ValueError: there are none.
     """
+    samples = [s for s in samples if len(s)]
     if not samples:
-        raise ValueError(f"No samples to write to {path}.")
+        raise ValueError(f"No detections to write to {path}.")
     path.parent.mkdir(parents=True, exist_ok=True)
     given: dict[str, Any] = {name: np.concatenate([getattr(s.seen, name) for s in samples]) for name in ROWS}
     given |= {name: np.concatenate([getattr(s, name) for s in samples]) for name in ("labels", "tiles")}
@@ -113,7 +114,7 @@ def save(path: Path, samples: Sequence[Sample]) -> None:
 
 
 def load(path: Path) -> list[Sample]:
-    """The samples of a file that hold any detection.
+    """The samples of a file.
 
     Raises:
         OSError: no such file.
@@ -123,8 +124,7 @@ def load(path: Path) -> list[Sample]:
         given = {name: file[name] for name in (*ROWS, "labels", "tiles", "ends", "size", "kind", "held_out")}
     found = []
     for k, (start, end) in enumerate(pairwise(given["ends"].tolist())):
-        if end > start:
-            seen = DetectionMeasures(**{name: given[name][start:end] for name in ROWS}, size=given["size"][k])
-            labels, tiles = given["labels"][start:end], given["tiles"][start:end]
-            found.append(Sample(seen, labels, tiles, str(given["kind"][k]), bool(given["held_out"][k])))
+        seen = DetectionMeasures(**{name: given[name][start:end] for name in ROWS}, size=given["size"][k])
+        labels, tiles = given["labels"][start:end], given["tiles"][start:end]
+        found.append(Sample(seen, labels, tiles, str(given["kind"][k]), bool(given["held_out"][k])))
     return found
