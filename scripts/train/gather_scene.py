@@ -115,29 +115,37 @@ def of_scene(reader: TileReader, scene: TrainingScene, held_out: bool, *, other_
 
 
 def of_photo(reader: TileReader, photo: TruePhoto, held_out: bool) -> Sample:
-    """A photo's detections, its annotation being incomplete; ``photo.beside`` are the judgements by eye."""
+    """A photo's detections, its annotation being incomplete; ``photo.beside`` says what lies beside it."""
     seen = DetectionMeasures.from_detections(reader.detect(photo.path)[0])
     labels, tiles, left = match_detections(photo, seen, [not t.aside for t in photo.tiles], complete=False)
     believe_networks(seen, labels, tiles, left)
     for i in left:
         if what := said_beside(photo.beside, seen.quads[i]):
-            labels[i], tiles[i] = JUDGED[what]
+            labels[i], tiles[i] = JUDGED.get(what) or (KNOWN[what], 1)
     return Sample(seen, labels, tiles, "photo", held_out)
 
 
 def of_photos(reader: TileReader, photos: Iterable[TruePhoto], seed: int | None) -> Iterator[Sample]:
-    """Samples of photos as they are or, with a seed, each under a random one of the changes of the evaluation."""
+    """Samples of photos as they are and, with a seed, each under a random one of the changes of the evaluation too.
+
+    What the networks are sure of in the plain photo is known in the changed one, where they may be in doubt.
+    """
     chance = random.Random(seed)
     by_name = {change.name: change for change in CHANGES}
     with TemporaryDirectory() as folder:
         for photo in photos:
-            judged = replace(photo, beside=beside(photo.path, TAUGHT))
-            if seed is not None:
-                (name,) = chance.choices(list(CHANGE_WEIGHTS), list(CHANGE_WEIGHTS.values()))
-                judged = apply_change(judged, by_name[name], Path(folder)).photo
-            yield of_photo(reader, judged, is_held_out(shot_of(photo.path.name)))
-            if judged.path != photo.path:
-                judged.path.unlink()
+            judged, held_out = replace(photo, beside=beside(photo.path, TAUGHT)), is_held_out(shot_of(photo.path.name))
+            plain = of_photo(reader, judged, held_out)
+            yield plain
+            if seed is None:
+                continue
+            (name,) = chance.choices(list(CHANGE_WEIGHTS), list(CHANGE_WEIGHTS.values()))
+            told = zip(plain.labels, plain.seen.quads, strict=True)
+            believed = tuple((LABELS[label], quad) for label, quad in told if 0 <= label < len(LABELS))
+            known = replace(judged, beside=(*(judged.beside or ()), *believed))
+            changed = apply_change(known, by_name[name], Path(folder)).photo
+            yield of_photo(reader, changed, held_out)
+            changed.path.unlink()
 
 
 def of_empty(reader: TileReader, path: Path) -> Sample:
@@ -175,7 +183,7 @@ def main(
     scenes: Annotated[int | None, typer.Option(help="render so many")] = None,
     photos: Annotated[bool, typer.Option("--photos", help="the photos with boxes that may teach")] = False,
     changes: Annotated[
-        bool, typer.Option("--changes", help="those photos, each cropped, turned or lit otherwise")
+        bool, typer.Option("--changes", help="those photos, and each cropped, turned or lit otherwise")
     ] = False,
     empty: Annotated[bool, typer.Option("--empty", help="the pictures without tiles that may teach")] = False,
     seed: int = 101,

@@ -4,7 +4,10 @@ import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
+import cv2
 import numpy as np
 import pytest
 
@@ -28,7 +31,9 @@ from datasets.learn.scene.pale import (  # noqa: E402
 from datasets.learn.scene.samples import DOWN, FOREIGN, NO_TILE, UNKNOWN, WHITE, Sample, load, save  # noqa: E402
 from datasets.learn.scene.shipped import from_onnx  # noqa: E402
 from datasets.quads import shares_inside  # noqa: E402
+from scripts.accuracy.holdouts import NO_IGNORE  # noqa: E402
 from scripts.accuracy.truth import TruePhoto, TrueTile  # noqa: E402
+from scripts.train import gather_scene  # noqa: E402
 from scripts.train.gather_scene import believe_networks, match_detections  # noqa: E402
 from tests.repository import ROOT, run_script  # noqa: E402
 from vision.metadata import Metadata  # noqa: E402
@@ -105,6 +110,21 @@ def test_beside_boxes_the_networks_are_believed_when_both_are_sure_but_not_about
     believe_networks(seen, labels, tiles, np.arange(5))
     assert labels.tolist() == [INDEX["1m"], DOWN, UNKNOWN, NO_TILE, UNKNOWN]
     assert tiles.tolist() == [1, 1, UNKNOWN, 0, UNKNOWN]
+
+
+def test_what_is_known_of_a_photo_is_known_of_it_in_other_light(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cv2.imwrite(str(tmp_path / "some.png"), np.zeros((600, 900, 3), np.uint8))
+    plain = measured(["1m", "back"], np.random.default_rng(0))
+    faint = replace(plain, located=np.array([0.9, 0.5], np.float32))
+    reader = cast("TileReader", SimpleNamespace(detect=lambda path: [plain if path.parent == tmp_path else faint]))
+    monkeypatch.setattr(DetectionMeasures, "from_detections", staticmethod(lambda seen: seen))
+    monkeypatch.setattr(gather_scene, "CHANGE_WEIGHTS", {"grey": 1})
+    photo = TruePhoto(tmp_path / "some.png", truth(["1m"]).tiles, NO_IGNORE)
+    found = list(gather_scene.of_photos(reader, [photo], seed=1))
+    assert [s.labels.tolist() for s in found] == [[INDEX["1m"], DOWN]] * 2
+    assert [s.seen.located[1] for s in found] == pytest.approx([0.9, 0.5])
 
 
 def test_pale_walls_look_like_white_dragons_and_stay_backs() -> None:
