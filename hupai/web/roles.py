@@ -143,15 +143,18 @@ def need_running_table(
     """Dependency of routes by which a table enters the result of the game that runs there.
 
     Raises:
-        DirectorNeeded, RoleRefused: as :func:`need_table`; the table's game of this round is over. NotFound: no such
-            round.
+        DirectorNeeded, RoleRefused: as :func:`need_table`; the table's game of this round is over, or signed. NotFound:
+            no such round.
     """
     need_table(request)
     holder = holder_in(request)
+    with reading(serve.engine) as session:
+        game_id = game_at(session, tournament_id, round_number, table)
+        signed = has_signed_result(session, find_game(session, game_id))
     if holder is not None and holder.role == "table":
-        with reading(serve.engine) as session:
-            game_id = game_at(session, tournament_id, round_number, table)
         _at_table(holder, game_id, serve)
+    elif signed:
+        need_director(request)
 
 
 def registering_for(request: Request) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
 
@@ -11,11 +12,11 @@ from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
 from hupai.basics.errors import Conflict, NotFound
-from hupai.ledger.amendments import end_game
+from hupai.ledger.amendments import correct_hand, end_game
 from hupai.ledger.bodies import confirmed_body
 from hupai.ledger.confirmed import Confirmed
 from hupai.ledger.entering import NewHand
-from hupai.ledger.history import SEATED, Amendment
+from hupai.ledger.history import SEATED, Amendment, History
 from hupai.store.clock import now as now_in
 from hupai.store.database import writing
 from hupai.store.feed_tables import Entrant, RoundSeat, Tournament
@@ -345,7 +346,7 @@ def enter_result(
     who: Amendment,
     signed: Sequence[Seat] = (),
 ) -> dict[str, Any]:
-    """Enter a table's result by the totals of its players, and end its game.
+    """Enter a table's result by the totals of its players, and end its game; or correct one of a game that is over.
 
     Args:
         engine, tournament_id, number, table: where. totals: points of the players in the order of their first seats;
@@ -354,22 +355,37 @@ def enter_result(
 
     Raises:
         NotFound: no such tournament, round or table. InvalidRequest: the totals do not add up.
-        Conflict: the game has ended.
+        Conflict: the game has ended, and not by totals; it is signed, and no reason is given.
     """
     with writing(engine) as session:
         row = lock_tournament(session, tournament_id, who)
         game = find_game(session, game_at(session, row.id, number, table), lock=True)
-        confirmed = Confirmed("result", totals=tuple(totals))
-        body = confirmed_body(confirmed)
-        SqlGames(session).record_hand(game.id, NewHand(confirmed, body, by=who.by), last_hands=0)
-        if present_table(session, game).ended is None:
-            change_game(session, game.id, lambda was, at: end_game(was, {}, who, at))
-        detail = {"round": number, "table": table, "totals": body["totals"]}
-        entered = log_change(session, row, ChangeKind.RESULT, who, detail)
+        entered = _result_by(totals, who)
+        detail = {"round": number, "table": table, "totals": entered.body["totals"]}
+        last = load_history(session, game).last
+        if present_table(session, game).ended is not None and last is not None and last.outcome == "result":
+            SqlGames(session).correct_hand(game.id, last.number, entered, who, last_hands=0)
+            detail["was"] = last.request["totals"]
+        else:
+            SqlGames(session).record_hand(game.id, entered, last_hands=0)
+            if present_table(session, game).ended is None:
+                change_game(session, game.id, lambda was, at: end_game(was, {}, who, at))
+        logged = log_change(session, row, ChangeKind.RESULT, who, detail)
         if signed:
             # The key is that of the result.
-            _sign(session, row, game, signed, replace(who, once=None), with_result=entered)
+            _sign(session, row, game, signed, replace(who, once=None), with_result=logged)
         return tournament_json(session, row)
+
+
+def _result_by(totals: Sequence[Decimal], who: Amendment) -> NewHand:
+    confirmed = Confirmed("result", totals=tuple(totals))
+    return NewHand(confirmed, confirmed_body(confirmed), by=who.by)
+
+
+def restore_result(game: History, totals: Sequence[Any], who: Amendment, now: datetime) -> History:
+    """Return a game with the totals again that its last hand, a result, had before it was corrected."""
+    assert game.last is not None
+    return correct_hand(game, game.last.number, _result_by([Decimal(str(n)) for n in totals], who), who, now)
 
 
 def game_at(session: Session, tournament_id: str, number: int, table: str) -> str:

@@ -64,12 +64,16 @@ class NewTournament:
 
 @dataclass(frozen=True, slots=True)
 class PlayedTable:
-    """A table of a round: its game, the game's revision and time of change, whether it is over, its result so far."""
+    """A table of a round: its game, the game's revision and time of change, its result so far.
+
+    Whether it is over, and whether its last hand is a result by totals.
+    """
 
     game_id: str
     revision: int
     changed: datetime
     ended: bool
+    by_totals: bool
     result: TableResult
 
 
@@ -262,19 +266,23 @@ def played_tables(session: Session, row: Tournament) -> list[PlayedTable]:
         stamp, score = stamps[game_id], scores[game_id]
         points = tuple(score.totals[str(i)] for i in range(len(seated)))
         result = TableResult(number, table, tuple(seated), points, score.hands, score.sticks, score.fines)
-        found.append(PlayedTable(game_id, stamp.revision, stamp.changed, score.ended, result))
+        found.append(PlayedTable(game_id, stamp.revision, stamp.changed, score.ended, score.by_totals, result))
     return sorted(found, key=lambda played: (played.result.round, natural_sort_key(played.result.table)))
 
 
 @dataclass(frozen=True, slots=True)
 class _GameScore:
-    """A game's running totals by account, how many hands count, the first's sticks, fines, and whether it is over."""
+    """A game's running totals by account, how many hands count, the first's sticks, fines; whether it is over.
+
+    And whether its last hand is a result by totals.
+    """
 
     totals: Mapping[str, Decimal]
     hands: int
     sticks: Decimal
     fines: tuple[int, ...]
     ended: bool
+    by_totals: bool
 
 
 def _load_scores(session: Session, game_ids: Collection[str]) -> dict[str, _GameScore]:
@@ -294,7 +302,8 @@ def _load_scores(session: Session, game_ids: Collection[str]) -> dict[str, _Game
         totals = terms.totals_after(hand)
         sticks = totals[POT] if terms.course["sticks_left"] == "first" else Decimal(0)
         fines = terms.fines(list(false_wins.get(game.id, {}).values()))
-        found[game.id] = _GameScore(totals, count, sticks, fines, terms.state_after(hand).ended is not None)
+        ended, by_totals = terms.state_after(hand).ended is not None, hand is not None and hand.outcome == "result"
+        found[game.id] = _GameScore(totals, count, sticks, fines, ended, by_totals)
     return found
 
 
@@ -367,6 +376,7 @@ def _round_table_json(played: PlayedTable, state: TournamentState, entrants: Map
         "revision": played.revision,
         "hands": result.hands,
         "ended": played.ended,
+        "by_totals": played.by_totals,
         "signed": [s.value for i, s in enumerate(SEATS) if signed.get(i) is True],
         "signed_before": [s.value for i, s in enumerate(SEATS) if signed.get(i) is False],
         "objected": {SEATS[i].value: why for i, why in sorted(state.objected.get(played.game_id, {}).items())},

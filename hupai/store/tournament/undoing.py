@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -16,7 +17,7 @@ from hupai.store.database import writing
 from hupai.store.feed_tables import RoundSeat, Tournament, TournamentChange
 from hupai.store.play.histories import change_game
 from hupai.store.tournament.entrants import find_entrant
-from hupai.store.tournament.refereeing import game_at, move_player, restore_player
+from hupai.store.tournament.refereeing import game_at, move_player, restore_player, restore_result
 from hupai.store.tournament.rounds import delete_seats
 from hupai.store.tournament.tournament_log import ChangeKind, can_be_undone, lock_tournament, log_change, state_of
 from hupai.store.tournament.tournaments import set_settings, tournament_json
@@ -68,7 +69,7 @@ def _undo(session: Session, row: Tournament, step: TournamentChange, who: Amendm
             mine = (RoundSeat.tournament_id == row.id, RoundSeat.round == said["round"])
             delete_seats(session, session.scalars(select(RoundSeat).where(*mine)).all())
         case ChangeKind.RESULT:
-            _undo_result(session, row, said, who)
+            _undo_result(session, row, said, replace(who, reason=who.reason or step.reason or ""))
         case ChangeKind.REPLACED:
             move_player(session, row, said["round"], said["into"], said["out"], who)
         case ChangeKind.LEFT | ChangeKind.BACK:
@@ -87,6 +88,8 @@ def _undo_result(session: Session, row: Tournament, said: Mapping[str, Any], who
         if game.last is None or game.last.outcome != "result":
             message = say("The result of table {a} was changed meanwhile; correct its game.", a=said["table"])
             raise Conflict(message, field="revision")
+        if "was" in said:
+            return restore_result(game, said["was"], who, now)
         return withdraw_result(game, game.last, who, now)
 
     change_game(session, game_at(session, row.id, said["round"], said["table"]), withdraw)

@@ -104,6 +104,14 @@ def test_a_directors_day(desk: Desk) -> None:
         "objection · Two sticks were mine",
     ):
         expect(told).to_contain_text(done)
+    expect(page.locator(f'[data-key="totals-{table["game_id"]}"]')).to_have_count(0)  # it follows from hands
+    page.click(f'[data-key="totals-{other["game_id"]}"]')
+    expect(page.get_by_role("dialog").locator("#field-total-0")).to_have_value("31000")
+    for i, points in enumerate(("29000", "27000")):
+        page.get_by_role("dialog").locator(f"#field-total-{i}").fill(points)
+    explain(page, "Correct the totals", "Two sticks")
+    expect(told).to_contain_text("result entered by its totals · Round 1 · Table 2 · Two sticks")
+    expect(page.locator(".round-tables").last).to_contain_text("29,000")
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     assert wide <= 0
     desk.allowed.append("422")

@@ -11,10 +11,11 @@ from sqlalchemy import Engine
 from hupai.basics.errors import Conflict, NotFound
 from hupai.ledger.confirmed import Confirmed
 from hupai.ledger.entering import NewHand, enter_hand
+from hupai.ledger.exchange import import_game
 from hupai.ledger.expected_revision import ExpectedRevision, MovedOn
 from hupai.ledger.history import Amendment
 from hupai.store.play.games import SqlGames
-from hupai.store.tournament import refereeing, rounds, tournaments
+from hupai.store.tournament import refereeing, rounds, tournaments, undoing
 from hupai.store.tournament.rounds import SeatingOptions
 from hupai.store.tournament.tournament_log import list_tournament_changes
 from hupai.tournament.importing import NewEntrant
@@ -149,8 +150,8 @@ def test_a_table_is_entered_by_its_four_totals(store: Engine) -> None:
     assert [p["total"] for p in played["players"]] == [31000, 25000, 24000, 19000]
     assert (played["hands"], played["ended"]) == (1, True)
     assert SqlGames(store).get_game(played["game_id"])["state"]["riichi_sticks"] == 1
-    with pytest.raises(Conflict):
-        enter(1, 25000, 25000, 25000, 25000)
+    with pytest.raises(InvalidRequest, match="add up to 100000"):
+        enter(1, 25000, 25000, 25000, 26000)
     cup_now = tournaments.get_tournament(store, cup)
     assert [s["score"] for s in cup_now["standings"]] == [7, 0, -1, -6], "the stick left over is the first's"
     assert cup_now["standings"][0]["player"] == players[0]
@@ -158,6 +159,40 @@ def test_a_table_is_entered_by_its_four_totals(store: Engine) -> None:
         refereeing.sign_game(store, cup, 1 + len([seat()]), "1", [Seat.E], WHO)
     assert enter(2, 25000, 25000, 25000, 25000)["hands"] == 1
     assert {s["tables"] for s in tournaments.get_tournament(store, cup)["standings"]} == {2}
+
+
+def test_a_result_is_corrected_after_the_next_round_was_seated(store: Engine) -> None:
+    cup, game = seated_cup(store)
+
+    def enter(*totals: int, who: Amendment) -> dict[str, Any]:
+        return refereeing.enter_result(store, cup, 1, "1", [Decimal(n) for n in totals], who)
+
+    def shown(made: dict[str, Any]) -> tuple[list[int], int, list[str], list[str]]:
+        table = made["rounds"][0]["tables"][0]
+        assert table["ended"] and table["by_totals"]
+        return [p["total"] for p in table["players"]], table["hands"], table["signed"], table["signed_before"]
+
+    enter(-30, 10, 10, 10, who=WHO)
+    refereeing.sign_game(store, cup, 1, "1", [Seat.E], WHO)
+    rounds.seat_round(store, cup)
+    with pytest.raises(Conflict, match="signed"):
+        enter(10, 10, 10, -30, who=Amendment("Oak", ""))
+    made = enter(10, 10, 10, -30, who=Amendment("Oak", "the wrong way round"))
+    assert shown(made) == ([10, 10, 10, -30], 1, [], ["E"])
+    again = import_game({"history": SqlGames(store).all_hands(game)[0]["history"]}).last
+    assert again is not None and again.totals["0"] == "10"
+    undone = undoing.undo_step(store, cup, made["last_step"]["revision"], Amendment("Oak", ""))
+    assert shown(undone) == ([-30, 10, 10, 10], 1, [], ["E"])
+
+
+def test_a_game_played_to_its_end_has_no_other_result(store: Engine) -> None:
+    cup, game = seated_cup(store)
+    pay(store, game, 8)
+    SqlGames(store).end_game(game, {}, WHO, None)
+    with pytest.raises(Conflict, match="is over"):
+        refereeing.enter_result(store, cup, 1, "1", [Decimal(0)] * 4, WHO)
+    table = tournaments.get_tournament(store, cup)["rounds"][0]["tables"][0]
+    assert (table["ended"], table["by_totals"]) == (True, False)
 
 
 def test_totals_that_were_counted_stay_when_an_earlier_hand_is_corrected(store: Engine) -> None:

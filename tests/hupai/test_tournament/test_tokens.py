@@ -92,6 +92,7 @@ def test_a_signed_result_is_the_directors(served: Server, chief: httpx.Client) -
         problem(table.post(f"{round_1}/object", json={"seat": "S"}), 422, "bad_name")
         assert chief.post(f"{cup}/rounds", json={"tables": ["A"]}).status_code == 201
         problem(table.post(f"{round_1}/result", json={"totals": [0] * 4}), 403, "role_refused")
+        problem(li.post(f"{round_1}/result", json={"totals": [0] * 4}), 403, "director_needed")
         for path in (hand, f"/games/{game}/reopen", f"/games/{game}/end"):
             problem(table.post(path, json={**WHY, **seen(table, game)}), 403, "role_refused")
             problem(li.post(path, json={**WHY, **seen(li, game)}), 403, "director_needed")

@@ -489,6 +489,7 @@ interface CupTable {
   hands: number;
   revision: number;
   ended: unknown;
+  by_totals: boolean;
   signed: Seat[];
   signed_before: Seat[];
   objected: Partial<Record<Seat, string>>;

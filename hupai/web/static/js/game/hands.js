@@ -27,6 +27,7 @@ function wordsOf(/** @type {LedgerHand} */ hand) {
 
 const correctButton = (/** @type {LedgerHand} */ hand) =>
   !hand.undone_at &&
+  hand.outcome !== "result" && // which the director corrects on the board
   iconButton(`correct-${hand.number}`, "pencil", t("mend.title", { n: hand.number }), () => openCorrection(hand));
 
 const amendButton = (/** @type {LedgerHand} */ hand) => {

@@ -54,7 +54,7 @@ function line(cup, missing) {
     case "result":
       return [
         title + w("day.result"),
-        act(w("cup.totals"), () => askTotals(table, (totals, signed) => tell("result", { totals, signed }))),
+        act(w("cup.totals"), () => askTotals(table, (result) => tell("result", result))),
         table.hands > 0 && button(`end-${key}`, w("cup.end_table"), () => endTable(table), { look: "quiet" }),
       ];
     case "objection":

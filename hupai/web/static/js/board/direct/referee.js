@@ -22,7 +22,7 @@ const typed = {
   into: null,
   why: "",
 };
-const needed = { required: true, maxlength: 200 };
+export const needed = { required: true, maxlength: 200 };
 
 const field = (/** @type {"rounds" | "minutes" | "text" | "amount" | "reason"} */ key, more = {}) =>
   textField(`referee-${key}`, w(`cup.${key}`), typed[key], (value) => (typed[key] = value), more);

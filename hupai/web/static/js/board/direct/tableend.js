@@ -6,12 +6,12 @@ import { button, form, submitKey, textField, toggle } from "../../controls/field
 import { openSheet } from "../../controls/sheet.js";
 import { attempt, board } from "../state.js";
 import { directorName, numberIn, tellCup } from "./change.js";
-import { withReason } from "./referee.js";
+import { needed, withReason } from "./referee.js";
 import { SEATS } from "../../hand/seats.js";
 import { w } from "../words.js";
 
-/** @type {{game: string | null, totals: string[], signed: boolean}} */
-let typed = { game: null, totals: [], signed: false }; // the totals that are being entered
+/** @type {{of: string | null, totals: string[], signed: boolean, reason: string}} */
+let typed = { of: null, totals: [], signed: false, reason: "" }; // the totals that are being entered
 
 /** The seats at a table. */
 const seatsOf = (/** @type {CupTable} */ { players }) => SEATS.slice(0, players.length);
@@ -35,33 +35,40 @@ export const endTable = (/** @type {CupTable} */ table) =>
 
 /**
  * Asks for the players' totals, and whether their sheet of paper is signed; they stay typed in for another try.
+ * Totals that were entered before are corrected with a reason.
  * @param {CupTable} table
- * @param {(totals: string[], signed: readonly Seat[]) => unknown} send
+ * @param {(result: {totals: string[], signed: readonly Seat[], reason?: string}) => unknown} send
  */
 export function askTotals(table, send) {
-  const seats = seatsOf(table);
-  if (typed.game !== table.game_id) typed = { game: table.game_id, totals: seats.map(() => ""), signed: false };
+  const seats = seatsOf(table), title = table.ended ? w("cup.correct_totals") : w("cup.totals");
+  const of = `${table.game_id} ${table.revision}`;
+  if (typed.of !== of) {
+    const before = table.players.map(({ total }) => (table.ended ? String(total) : ""));
+    typed = { of, totals: before, signed: false, reason: "" };
+  }
   const line = (/** @type {unknown} */ _, /** @type {number} */ i) =>
     textField(`total-${i}`, sitter(table, i), typed.totals[i], (text) => (typed.totals[i] = text), {
       inputmode: "decimal",
       required: true,
       autofocus: i === 0,
     });
-  openSheet(w("cup.totals"), (sheet) => {
+  openSheet(title, (sheet) => {
     const take = () => {
       sheet.close();
-      send(typed.totals.map(numberIn), typed.signed ? seats : []);
+      const { totals, signed, reason } = typed;
+      send({ totals: totals.map(numberIn), signed: signed ? seats : [], reason: reason || undefined });
     };
     return form(
       "stack",
       take,
       h("p.hint", w("cup.totals_text")),
       seats.map(line),
+      table.ended && textField("reason", w("cup.reason"), typed.reason, (text) => (typed.reason = text), needed),
       toggle("totals-signed", w("day.all_signed"), typed.signed, (on) => {
         typed.signed = on;
         sheet.refresh();
       }),
-      submitKey(w("cup.totals"), { look: "main" }),
+      submitKey(title, { look: "main" }),
     );
   });
 }
@@ -72,8 +79,8 @@ export function tableEnd(/** @type {Cup} */ cup, /** @type {CupRound} */ played,
   const tell = (/** @type {"sign" | "object" | "result"} */ what, /** @type {object} */ body) =>
     tellCup(cup, `/rounds/${played.round}/tables/${encodeURIComponent(table.table)}/${what}`, body);
   const id = table.game_id;
+  const totals = () => askTotals(table, (result) => tell("result", result));
   if (!table.ended) {
-    const totals = () => askTotals(table, (points, signed) => tell("result", { totals: points, signed }));
     return mine && h(
       "p.row",
       button(`totals-${id}`, w("cup.totals"), totals, { look: "quiet" }),
@@ -96,5 +103,6 @@ export function tableEnd(/** @type {Cup} */ cup, /** @type {CupRound} */ played,
     h("small", w("cup.ended")),
     table.signed_before.length > 0 && h("small.caution", w("cup.signed_before")),
     seatsOf(table).map(signature),
+    mine && table.by_totals && button(`totals-${id}`, w("cup.correct_totals"), totals, { look: "quiet" }),
   );
 }
