@@ -206,7 +206,8 @@ def _explain_unscorable(error: UnscorableHand) -> HupaiError:
     from hupai.terminal.corrections import flag_for
     from vision.hand.correction import ABOUT_COUNT
 
-    doubts = error.read.reading.doubts
+    asked = {(fault.field or "").removeprefix("context.") for fault in error.faults}
+    doubts = [d for d in error.read.reading.doubts if not (d.code == "indicator_unknown" and "indicator" in asked)]
     questions = " ".join(f"{doubt.message} ({flag_for(doubt, error.hand)})" for doubt in doubts)
     if any(d.code in ABOUT_COUNT for d in doubts):  # what else is wrong follows from that
         message = f"The hand read ({error.hand}) is not whole. {questions}"

@@ -198,10 +198,15 @@ def about_kinds(shown: Mapping[int, Tile], sightings: Sequence[Sighting]) -> lis
 
 def about_bonus(strange: Sequence[int], sightings: Sequence[Sighting], shapes: HandRules) -> list[Doubt]:
     """Bonus tiles that the rules do not have, or have only once."""
+    which = (
+        "which of these rules' bonus tiles is this?"
+        if shapes.bonus
+        else "these rules play without any. Is it another tile?"
+    )
     return [
         Doubt(
             "bonus_not_in_play",
-            f"{sightings[i].tile} is left out: which of these rules' bonus tiles is this?",
+            f"{sightings[i].tile} is left out: {which}",
             i,
             _codes(t for t in sightings[i].choices() if not t.is_bonus or t.suit in shapes.bonus),
         )

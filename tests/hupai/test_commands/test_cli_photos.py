@@ -80,6 +80,17 @@ def test_a_hand_that_may_not_win_is_an_answer_with_a_status_of_its_own():
     assert (status, json.loads(out)["legal"], err) == (1, False, "")
 
 
+def test_what_is_not_known_is_asked_once():
+    status, _, err = hupai("score", PHOTO, "--rules", "hangzhou", *WON[:2], *WON[4:])
+    assert status == 2 and err.count("indicator") == 2, "in words, and the flag"
+    assert "f2 is left out: these rules play without any. Is it another tile? (--tile " in err
+
+
+def test_a_group_of_commands_alone_shows_its_help():
+    status, out, err = hupai("sets")
+    assert (status, err) == (2, "") and "export" in out
+
+
 def test_read_gives_the_contract():
     status, out, _ = hupai("read", PHOTO, "--rules", "hongkong", "--json")
     assert status == 0
