@@ -167,7 +167,7 @@ def _run() -> int:
         command = context.command_path if context else "hupai"
         said = error.format_message()
         if not said:  # no command was given, and the help was printed instead
-            return error.exit_code
+            return int(error.exit_code)
         message = f"{said}{'' if said.endswith(('.', '?')) else '.'} See {command} --help."
         raise InvalidRequest.of([Fault("usage", message)]) from error
     except typer.Abort:
