@@ -280,6 +280,7 @@ def test_a_large_photo_is_read_corrected_and_scored_with_no_network(
         kept = "async () => (await (await caches.open('hupai')).keys()).map(({ url }) => url.split('/').pop())"
         phone.until(lambda: "bonus.onnx" in phone.page.evaluate(kept))  # which comes last
     phone.allowed += ["Failed to load resource", "ERR_CONNECTION_REFUSED"]
+    phone.page.clock.install()
     phone.reload()
     phone.page.wait_for_function("() => inside.about")
     phone.photograph(tmp_path / "large.jpg")
@@ -294,6 +295,15 @@ def test_a_large_photo_is_read_corrected_and_scored_with_no_network(
     phone.answer(seat="S", win="self_draw")
     phone.page.wait_for_selector("#bar .amounts")
     assert "South wins by self-draw" in phone.text("#bar")
+
+    def end_when_idle() -> bool:
+        phone.page.clock.fast_forward(600_000)
+        return not phone.page.workers
+
+    phone.until(end_when_idle)
+    phone.answer(seat="W", win="discard", giver="N")
+    phone.page.wait_for_selector("#bar :text('West wins')")
+    assert len(phone.page.workers) == 1
     phone.hang_up()
 
 

@@ -1,7 +1,19 @@
 // The end without a server: a worker of this page answers, with the Python that a server would run.
 
+// A worker that nothing is asked of is ended: after a photo it holds 300 MB. A hand takes less long than this, and to
+// start again takes seconds.
+const IDLE_MS = 600_000;
+
 /** @type {Promise<Worker> | null} */
 let worker = null;
+let unanswered = 0;
+let ending = 0; // timer
+
+async function end() {
+  const idle = worker;
+  worker = null;
+  (await idle)?.terminate();
+}
 
 const address = (/** @type {string | undefined} */ path) => new URL(path ?? "", document.baseURI).href;
 
@@ -11,8 +23,10 @@ const address = (/** @type {string | undefined} */ path) => new URL(path ?? "", 
  * @param {(share: number) => void} [progress]
  * @returns {Promise<any>}
  */
-const send = (to, message, progress) =>
-  new Promise((resolve, reject) => {
+function send(to, message, progress) {
+  clearTimeout(ending);
+  unanswered++;
+  return new Promise((resolve, reject) => {
     const { port1, port2 } = new MessageChannel();
     to.onerror = reject;
     port1.onmessage = ({ data }) => {
@@ -22,7 +36,10 @@ const send = (to, message, progress) =>
       else resolve(data);
     };
     to.postMessage(message, [port2]);
+  }).finally(() => {
+    if (--unanswered === 0) ending = setTimeout(end, IDLE_MS);
   });
+}
 
 // On a first visit the service worker fetches everything; what is asked for before it is there would be fetched twice.
 async function stored() {
@@ -59,7 +76,6 @@ async function begin() {
  * @param {(share: number) => void} [progress] of loading what reads photos, 0 to 1; nothing is told of what is there
  */
 export async function ask(method, path, headers, body, progress) {
-  worker ??= begin();
   const texts = body instanceof FormData ? [...body].filter(([, value]) => typeof value === "string") : null;
   const game = texts && /** @type {FormData} */ (body).get("game");
   const sent = game instanceof File
@@ -69,7 +85,7 @@ export async function ask(method, path, headers, body, progress) {
     : body ?? "";
   const asked = JSON.stringify([method, path, Object.fromEntries(new Headers(headers)), sent]);
   const photo = body instanceof FormData && body.get("photo");
-  const { status, text } = await send(await worker, photo ? { asked, photo } : asked, progress);
+  const { status, text } = await send(await (worker ??= begin()), photo ? { asked, photo } : asked, progress);
   if (path.startsWith("/games") && status === 201) navigator.storage?.persist?.(); // the browser may refuse that
   return { status, text, wait: null };
 }
