@@ -28,6 +28,9 @@ from scoring.rules.riichi import nagashi_mangan, noten_payments
 from scoring.seats import EMPTY_SEAT, Seat
 from scoring.words.sentence import joined, say, say_many
 
+_MOST_STICKS_LEFT: Final = 8
+"""Of a table whose hands are not known: two last draws with riichi by all; if more is missing, a digit is wrong."""
+
 
 def settle(house: GameRules, standing: GameState, confirmed: Confirmed) -> HandResult:
     """Score and settle a hand.
@@ -207,7 +210,7 @@ def _settle_result(house: GameRules, standing: GameState, totals: tuple[Decimal,
     """Return the payments that bring the table to these totals; what they lack to the whole are sticks in the pot.
 
     Raises:
-        InvalidRequest: the totals do not add up, or are not those of all players.
+        InvalidRequest: the totals do not add up, lack too much, or are not those of all players.
     """
     before, now = standing.state, standing.totals
     assert now is not None
@@ -215,7 +218,8 @@ def _settle_result(house: GameRules, standing: GameState, totals: tuple[Decimal,
         message = say("Give the totals of all {n} players, not of {m}.", n=before.players, m=len(totals))
         raise InvalidRequest.of([Fault("bad_value", message, "totals")])
     pot = sum(now.values()) - sum(totals)
-    if pot < 0 or pot % RIICHI_STICK_POINTS or (pot and not house.conventions.sticks):
+    most = max(now[POT], Decimal(_MOST_STICKS_LEFT * RIICHI_STICK_POINTS)) if house.conventions.sticks else Decimal(0)
+    if not 0 <= pot <= most or pot % RIICHI_STICK_POINTS:
         template = (
             "The totals and the riichi sticks left over add up to {n}, not to {m}."
             if house.conventions.sticks

@@ -143,7 +143,7 @@ def test_a_table_is_entered_by_its_four_totals(store: Engine) -> None:
         return found
 
     players = [p["number"] for p in seat()["tables"][0]["players"]]
-    for wrong in ((31000, 25000, 24000, 21000), (31000, 25000, 24000, 19500)):
+    for wrong in ((31000, 25000, 24000, 21000), (31000, 25000, 24000, 19500), (31000, 25000, 24000, 2000)):
         with pytest.raises(InvalidRequest, match="add up to 100000"):
             enter(1, *wrong)
     played = enter(1, 31000, 25000, 24000, 19000)
