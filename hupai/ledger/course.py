@@ -119,7 +119,14 @@ class Course:
         accepts="amounts for each place, for one floating player, two and so on; or none",
     )
     ties: str = choice("share", ("seat",), "equal totals share their places, or who dealt first is before the other")
-    sticks_left: str = choice("first", ("nobody",), "who gets the riichi sticks that lie there at the end")
+    sticks_left: str = choice("first", ("nobody",), "who gets the riichi sticks, or the jackpot, left at the end")
+    jackpot: Decimal | None = custom(
+        None,
+        _points,
+        "what every player pays into the jackpot when a hand is drawn; none: there is no jackpot",
+        accepts="a number from 0 up, or none",
+    )
+    jackpot_from: int = whole(0, "the value with which a win takes the jackpot", high=1000)
     rate: Decimal = custom(Decimal(1), _rate, "money for a point", accepts="a number from 0 up")
 
     def to_json(self) -> dict[str, Any]:
@@ -205,8 +212,12 @@ def _pointless(
         found.append(("extension", "it needs a last round, of east, south or west, to be added to"))
     if course.rounds is not None and course.rounds > players:
         found.append(("rounds", say("{n} players play {n} rounds at most", n=players)))
-    if course.sticks_left != "first" and not conventions.sticks:
+    if course.sticks_left != "first" and not conventions.sticks and not course.jackpot:
         found.append(("sticks_left", "these rules have no riichi sticks"))
+    if course.jackpot and conventions.sticks:
+        found.append(("jackpot", "these rules have riichi sticks in its place"))
+    if course.jackpot_from and not course.jackpot:
+        found.append(("jackpot_from", "it needs a jackpot"))
     if course.return_points is not None and course.return_points < points:
         found.append(("return_points", say("they are at least the starting points, {n}", n=plain_amount(points))))
     return [Fault("contradiction", say("{name}: {a}.", name=name, a=say(why)), f"course.{name}") for name, why in found]

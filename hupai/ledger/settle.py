@@ -28,8 +28,9 @@ from scoring.rules.riichi import nagashi_mangan, noten_payments
 from scoring.seats import EMPTY_SEAT, Seat
 from scoring.words.sentence import joined, say, say_many
 
-_MOST_STICKS_LEFT: Final = 8
-"""Of a table whose hands are not known: two last draws with riichi by all; if more is missing, a digit is wrong."""
+_MOST_LEFT: Final = 8
+"""Riichi sticks, or draws that filled a jackpot, of a table whose hands are not known: two last draws with riichi by
+all; if more is missing, a digit is wrong."""
 
 
 def settle(house: GameRules, standing: GameState, confirmed: Confirmed) -> HandResult:
@@ -56,6 +57,7 @@ def settle(house: GameRules, standing: GameState, confirmed: Confirmed) -> HandR
         settled = _settle_result(house, standing, confirmed.totals)
     else:
         settled = HandResult((), (), _other_payments(house, before, confirmed), before, before)
+    settled = replace(settled, payments=_add_jackpot(house, standing, settled, confirmed))
     capped = house.course.out_of_points == "pays_what_is_left" and confirmed.outcome != "result"
     if standing.totals is not None and capped:
         settled = replace(settled, payments=_cap_payments(settled.payments, confirmed, before, standing.totals))
@@ -206,8 +208,23 @@ def _settle_draw(house: GameRules, before: TableState, c: Confirmed) -> HandResu
     return HandResult((), (), merge_payments(parts), before, after)
 
 
+def _add_jackpot(house: GameRules, standing: GameState, settled: HandResult, c: Confirmed) -> Payments:
+    """Return the payments of a hand, with those into the jackpot or out of it.
+
+    Everybody pays for a drawn hand; the nearest winner whose hand is worth enough takes all that lies there.
+    """
+    course, lying = house.course, standing.totals[POT] if standing.totals is not None else Decimal(0)
+    parts: list[Transfer] = []
+    if course.jackpot and c.outcome == "draw":
+        parts = [Transfer(seat, POT, course.jackpot, "jackpot") for seat in standing.state.seats_taken]
+    elif course.jackpot and c.outcome == "win" and lying:
+        enough = [s for s in settled.scores if s.tally is not None and s.tally.value >= course.jackpot_from]
+        parts = [Transfer(POT, s.context.seat, lying, "jackpot") for s in enough[:1]]
+    return merge_payments([settled.payments, Payments(tuple(parts))]) if parts else settled.payments
+
+
 def _settle_result(house: GameRules, standing: GameState, totals: tuple[Decimal, ...]) -> HandResult:
-    """Return the payments that bring the table to these totals; what they lack to the whole are sticks in the pot.
+    """Return the payments that bring the table to these totals; what they lack to the whole lies in the pot.
 
     Raises:
         InvalidRequest: the totals do not add up, lack too much, or are not those of all players.
@@ -217,12 +234,13 @@ def _settle_result(house: GameRules, standing: GameState, totals: tuple[Decimal,
     if len(totals) != before.players:
         message = say("Give the totals of all {n} players, not of {m}.", n=before.players, m=len(totals))
         raise InvalidRequest.of([Fault("bad_value", message, "totals")])
-    pot = sum(now.values()) - sum(totals)
-    most = max(now[POT], Decimal(_MOST_STICKS_LEFT * RIICHI_STICK_POINTS)) if house.conventions.sticks else Decimal(0)
-    if not 0 <= pot <= most or pot % RIICHI_STICK_POINTS:
+    pot, sticks = sum(now.values()) - sum(totals), house.conventions.sticks
+    each = Decimal(RIICHI_STICK_POINTS) if sticks else before.players * (house.course.jackpot or Decimal(0))
+    left = each and 0 < pot <= max(now[POT], _MOST_LEFT * each) and pot % each == 0
+    if not left and pot not in (0, now[POT]):
         template = (
             "The totals and the riichi sticks left over add up to {n}, not to {m}."
-            if house.conventions.sticks
+            if sticks
             else "The totals add up to {n}, not to {m}."
         )
         message = say(template, n=plain_amount(sum(now.values())), m=plain_amount(sum(totals, Decimal(0))))
@@ -238,7 +256,7 @@ def _settle_result(house: GameRules, standing: GameState, totals: tuple[Decimal,
             transfers.append(Transfer(payer, payee, amount, "result of the table"))
             change[payer] += amount
             change[payee] -= amount
-    after = replace(before, riichi_sticks=int(pot / RIICHI_STICK_POINTS))
+    after = replace(before, riichi_sticks=int(pot / RIICHI_STICK_POINTS)) if sticks else before
     return HandResult((), (), Payments(tuple(transfers)), before, after)
 
 

@@ -1,4 +1,4 @@
-"""The result of a game at its end: places, uma, oka, riichi sticks left on the table, money."""
+"""The result of a game at its end: places, uma, oka, the pot that is left, money."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ class PlayerResult:
 
     Attributes:
         player: the number. place: from 1, the same for equal totals that share. points: the total, without ``sticks``.
-        sticks, uma, oka, penalty: added at the end; a penalty, below zero, after the placing.
+        sticks, uma, oka, penalty: added at the end; the sticks, or the jackpot, that are left; a penalty, below zero,
+            after the placing.
         score: everything above the return points. money: score times the rate.
     """
 

@@ -47,6 +47,9 @@ def course_by_chance(by: random.Random, rules: str, players: int = 4) -> tuple[d
                 said["uma"] = by.choice(([20000, 0, -20000], [10000, -3000, -7000]))
             if players == 4 and by.random() < 0.5:
                 said["floating_uma"] = FLOATING
+    elif by.random() < 0.4:
+        said |= {"jackpot": by.choice((1, 2, "0.5", 10)), "jackpot_from": by.choice((0, 2, 5, 30))}
+        said["sticks_left"] = by.choice(("first", "nobody"))
     said["ties"] = by.choice(("share", "seat"))
     return said, start
 

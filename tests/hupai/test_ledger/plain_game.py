@@ -41,6 +41,7 @@ class PlainGame:
     streak: int = 1
     counters: int = 0
     sticks: int = 0
+    jackpot: Decimal = Decimal(0)
     hands: int = 0
     over: str | None = None
     points: list[Decimal] = field(default_factory=list)
@@ -62,15 +63,21 @@ class PlainGame:
 
     # What is paid.
 
-    def _pay(self, dues: Sequence[tuple[int, int, Decimal]]) -> None:
-        """(payer, payee, amount), one after the other; without chips nothing is owed where the course says so."""
+    def _pay(self, dues: Sequence[tuple[int, int | None, Decimal]]) -> None:
+        """(payer, payee, amount), one after the other; without chips nothing is owed where the course says so.
+
+        Nobody as the payee is the jackpot.
+        """
         capped = self.course["out_of_points"] == "pays_what_is_left" and self.start > 0
         left = list(self.points)
         for payer, payee, amount in dues:
             paid = min(amount, left[payer]) if capped else amount
             left[payer] -= paid
             self.points[payer] -= paid
-            self.points[payee] += paid
+            if payee is None:
+                self.jackpot += paid
+            else:
+                self.points[payee] += paid
 
     def _dues(self, payments: Any) -> list[tuple[int, int, Decimal]]:
         at = {wind: (self.dealer + i) % self.players for i, wind in enumerate(WINDS[: self.players])}
@@ -88,6 +95,7 @@ class PlainGame:
         if act["from"] is not None:
             winners = sorted(winners, key=lambda p: (p - act["from"]) % self.players)
         dues: list[tuple[int, int, Decimal]] = []
+        worth: list[int] = []
         for nth, player in enumerate(winners):
             context: dict[str, Any] = {
                 "seat": self.wind_of(player),
@@ -108,7 +116,12 @@ class PlainGame:
             score = parse_request(request).score()
             assert score.payments is not None, score.refusal
             dues += self._dues(score.payments)
+            worth.append(score.to_json()["total"]["value"])
         self._pay(dues)
+        takers = [player for player, value in zip(winners, worth, strict=True) if value >= self.course["jackpot_from"]]
+        if takers:
+            self.points[takers[0]] += self.jackpot
+            self.jackpot = Decimal(0)
         if self.rules == "riichi":
             self.points[winners[0]] += 1000 * self.sticks
             self.sticks = 0
@@ -124,6 +137,9 @@ class PlainGame:
 
     def _draw(self, act: Act) -> None:
         self.hands += 1
+        if self.course["jackpot"]:
+            each = Decimal(self.course["jackpot"])
+            self._pay([((self.dealer + turn) % self.players, None, each) for turn in range(self.players)])
         stays = self.rules not in ("zungjung", "mcr")
         if self.rules == "riichi":
             self._lay(act["riichi"])
@@ -225,7 +241,7 @@ class PlainGame:
             floating = len([p for p in self.points if p >= zero])
             uma = course["floating_uma"][floating - 1] if 1 <= floating < self.players else [0] * self.players
         prizes = [
-            [0 if nobody else 1000 * self.sticks, 0, 0, 0],
+            [0 if nobody else 1000 * self.sticks + self.jackpot, 0, 0, 0],
             uma,
             [self.players * (zero - self.start), 0, 0, 0],
         ]

@@ -168,6 +168,8 @@ def test_who_declared_riichi_is_ready_at_a_draw() -> None:
         ("hangzhou", 0, {"dealer_ends": "win"}, "course.dealer_ends"),
         ("hongkong", 0, {"dealer_ends": "win_or_ready"}, "course.dealer_ends"),
         ("hongkong", 0, {"sticks_left": "nobody"}, "course.sticks_left"),
+        ("hongkong", 0, {"jackpot_from": 3}, "course.jackpot_from"),
+        ("riichi", 25000, {"jackpot": 1000}, "course.jackpot"),
     ],
 )
 def test_courses_that_mean_nothing_are_refused(rules: str, points: int, said: Mapping[str, Any], field: str) -> None:
@@ -224,6 +226,35 @@ def test_uma_oka_sticks_and_money_at_the_end() -> None:
     assert [s.money for s in shares] == [300, -1050, 2450, -1700]
     nobody = settlement(house(sticks_left="nobody"), totals(31000, 14000, 42000, 11000, pot=2000))
     assert [s.score for s in nobody] == [6000, -11000, 17000, -14000]
+
+
+PAIRS = {"concealed": "1199m2288p3377s5z", "winning_tile": "5z"}
+"""Seven pairs: four faan."""
+
+
+def test_the_first_winner_whose_hand_is_worth_enough_takes_the_jackpot() -> None:
+    rules = house("hongkong", 0, jackpot=2, jackpot_from=4)
+    drawn = settle(rules, standing((0, 0, 0, 0)), DRAW)
+    assert drawn.by_account == {"0": -2, "1": -2, "2": -2, "3": -2, "pot": 8}
+    table = GameState(drawn.after, drawn.by_account)
+    cheap = settle(rules, table, wins("S", "E", round="E"))
+    assert cheap.by_account["pot"] == 0, "a chicken hand does not take it"
+    both = [
+        {**hand, "context": {"seat": seat, "win": "discard", "from": "E", "round": "E"}}
+        for hand, seat in ((PAIRS, "N"), (PAIRS, "W"))
+    ]
+    settled = settle(rules, table, Confirmed("win", tuple(both)))
+    taken = [t for t in settled.payments.transfers if t.payer == "pot"]
+    assert taken == [Transfer("pot", Seat.W, Decimal(8), "jackpot")], "the nearer to who discarded"
+
+
+def test_a_result_of_the_whole_table_leaves_the_rest_in_the_jackpot() -> None:
+    rules = house("hongkong", 500, jackpot=2)
+    settled = settle(
+        rules, standing((500, 500, 500, 500)), Confirmed("result", totals=(Decimal(492),) + (Decimal(500),) * 3)
+    )
+    assert settled.by_account["pot"] == 8
+    assert settled.after.riichi_sticks == 0
 
 
 FLOATING = [[12000, -1000, -3000, -8000], [8000, 4000, -4000, -8000], [8000, 3000, 1000, -12000]]

@@ -101,7 +101,7 @@ def same(kept: Kept, plain: PlainGame) -> None:
     assert [totals[str(n)] for n in range(plain.players)] == plain.points
     assert (state.dealer, state.streak, state.counters) == (plain.dealer, plain.streak, plain.counters)
     assert (state.round.turn, state.riichi_sticks, state.ended) == (plain.wind, plain.sticks, plain.over)
-    assert totals["pot"] == 1000 * plain.sticks
+    assert totals["pot"] == 1000 * plain.sticks + plain.jackpot
     shares = settlement(kept.house, totals)
     assert [(s.place, s.score) for s in shares] == plain.settled()
     left = totals["pot"] if kept.house.course.sticks_left == "nobody" else 0
