@@ -18,7 +18,7 @@ from tests.hupai.scanning import scanned
 from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
 from tests.hupai.test_page.test_accessible import findings, sideways, small_targets
-from tests.hupai.test_page.test_game_end import game
+from tests.hupai.test_page.test_game_end import enter, game
 
 RIICHI = {preset.id: preset for preset in systems()["riichi"].presets}
 
@@ -84,6 +84,24 @@ def test_customs_are_chosen_by_name_where_a_game_is_begun(ring: Ring, server: Se
     course = {**RIICHI["tenhou"].course, "dealer_ends": "win", "sticks_left": "nobody"}
     assert {name: made["course"][name] for name in course} == course, "the rest is Tenhou's"
     assert made["course"]["floating_uma"][2] == [8000, 3000, 1000, -12_000]
+
+
+def test_drawn_hands_fill_a_jackpot(ring: Ring, server: Server) -> None:
+    phone = ring()
+    phone.go("game")
+    phone.choose("game-rules", "hongkong")
+    phone.key("fold-new").click()
+    phone.at("#field-jackpot").fill("2")
+    phone.at("#field-jackpot_from").fill("3")
+    phone.at("#select-course-sticks_left").select_option(label="To nobody")
+    phone.key("create-game").click()
+    phone.page.wait_for_selector(".places")
+    made = game(server, phone)
+    agreed = [made["course"][name] for name in ("jackpot", "jackpot_from", "sticks_left")]
+    assert agreed == [2, 3, "nobody"]
+    enter(server, phone, outcome="draw")
+    phone.page.locator(".centre-words", has_text="Jackpot 8").wait_for()
+    phone.page.locator(".deltas li", has_text="Jackpot").first.wait_for(state="attached")
 
 
 def test_a_preset_that_was_changed_is_one_no_more(phone: Phone) -> None:

@@ -19,17 +19,27 @@ const possible = (rules, form, points) => ({
     : ["owes", ...(rules.riichi_sticks ? [] : ["pays_what_is_left"]), "ends_below_zero", "ends_at_zero"],
   dealer_ends: dealerStays(rules, form) ? ["off", "win", ...(rules.riichi_sticks ? ["win_or_ready"] : [])] : [],
   ties: ["share", "seat"],
-  sticks_left: rules.riichi_sticks ? ["first", "nobody"] : [],
+  sticks_left: rules.riichi_sticks || form.amounts.jackpot ? ["first", "nobody"] : [],
 });
 
-/** Course options that were chosen here; what was left alone is not among them. */
-export const customsOf = (/** @type {any} */ { customs, extension }) => ({
+// Course options that are typed.
+const amountsOf = (/** @type {Api.RulesBody} */ rules) =>
+  rules.riichi_sticks ? ["extension"] : ["jackpot", "jackpot_from"];
+
+/**
+ * Course options that were chosen or typed here; what was left alone is not among them.
+ * @param {Api.RulesBody} rules
+ * @param {any} form
+ */
+export const customsOf = (rules, { customs, amounts }) => ({
   ...customs,
-  ...(extension.trim() ? { extension: typed(extension) } : {}),
+  ...Object.fromEntries(
+    amountsOf(rules).flatMap((name) => (amounts[name]?.trim() ? [[name, typed(amounts[name])]] : [])),
+  ),
 });
 
 /** The blank input. */
-export const blankCustoms = () => ({ customs: {}, extension: "" });
+export const blankCustoms = () => ({ customs: {}, amounts: {} });
 
 /**
  * The fields.
@@ -58,11 +68,22 @@ export function customFields(rules, form, change, { course, points }, at) {
         { faults: at(`options.${option.name}`), own: option.name in own },
       )
     ),
+    amountsOf(rules).map((name) =>
+      textField(name, t(`course.${name}`), form.amounts[name] ?? "", (text) => {
+        form.amounts[name] = text;
+        if (name === "jackpot") change({});
+      }, {
+        inputmode: "decimal",
+        placeholder: before(name) === null ? t("none") : number(before(name)),
+        hint: t(`course.${name}.hint`),
+        faults: at(`course.${name}`),
+      })
+    ),
     Object.entries(possible(rules, form, points)).map(([name, values]) =>
       values.length > 0 &&
       select(
         `course-${name}`,
-        t(`course.${name}`),
+        t(name === "sticks_left" && !rules.riichi_sticks ? "course.jackpot_left" : `course.${name}`),
         values.map((value) => ({ value, label: t(`course.${name}.${value}`) })),
         form.customs[name] ?? before(name),
         (value) => {
@@ -72,12 +93,5 @@ export function customFields(rules, form, change, { course, points }, at) {
         { faults: at(`course.${name}`) },
       )
     ),
-    rules.riichi_sticks &&
-    textField("extension", t("course.extension"), form.extension, (text) => (form.extension = text), {
-      inputmode: "numeric",
-      placeholder: before("extension") === null ? t("none") : number(before("extension")),
-      hint: t("course.extension.hint"),
-      faults: at("course.extension"),
-    }),
   ];
 }

@@ -5,6 +5,7 @@ import { h } from "../parts/dom.js";
 import { signed, t } from "../words/i18n.js";
 import { elementNames } from "../names/systems.js";
 import { winWords } from "../names/changes.js";
+import { seatName } from "../names/seats.js";
 import { totalWords } from "../words/words.js";
 import { openCorrection } from "../ledger/correctcard.js";
 import { undoHand } from "../ledger/undo.js";
@@ -72,7 +73,7 @@ export function playedHands() {
             hand.payments.map((amount, i) =>
               h("li", { class: amountClass(amount) }, h("span", game.players[i].name), h("b", signed(amount)))
             ),
-            Number(hand.pot) !== 0 && h("li", h("span", t("pot")), h("b", signed(hand.pot))),
+            Number(hand.pot) !== 0 && h("li", h("span", seatName("pot")), h("b", signed(hand.pot))),
           ),
         )
       ),

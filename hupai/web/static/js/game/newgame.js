@@ -77,7 +77,12 @@ async function create() {
     rotation: input.rotation,
   };
   if (input.name.trim()) body.name = input.name.trim();
-  const course = { ...presetCourse(), ...customsOf(input), ...courseOf(currentRules(), input), ...settlingOf(input) };
+  const course = {
+    ...presetCourse(),
+    ...customsOf(currentRules(), input),
+    ...courseOf(currentRules(), input),
+    ...settlingOf(input),
+  };
   if (Object.keys(course).length) body.course = course;
   if (points) body.starting_points = points;
   try {

@@ -13,7 +13,7 @@ import { t } from "../words/i18n.js";
  * @param {Seating} at
  */
 export function seatName(seat, at = table()) {
-  if (seat === "pot") return t("pot");
+  if (seat === "pot") return t(app.game?.course.jackpot ? "pot.jackpot" : "pot");
   return at ? at.players[at.seats[/** @type {Seat} */ (seat)]].name : t(`seat.${seat}`);
 }
 

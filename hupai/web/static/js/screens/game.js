@@ -83,6 +83,7 @@ function table() {
         state.streak > 1 && game.rotation !== "riichi" && h("span", t("game.streak", { n: state.streak })),
       ],
       state.riichi_sticks > 0 && h("span", t("game.sticks", { n: state.riichi_sticks })),
+      game.course.jackpot && h("span", t("game.jackpot", { n: number(game.pot) })),
     ),
     h("ul.places", places.map((_, turn) => place(turn))),
   );
@@ -93,7 +94,11 @@ function madeOf(/** @type {Settled} */ share) {
   const added = /** @type {const} */ (["sticks", "uma", "oka", "penalty"]).filter((name) => Number(share[name]));
   const words = [
     Number(share.score) !== Number(share.points) && t("total.points", { n: number(share.points) }),
-    ...added.map((name) => t(`settled.${name}`, { n: signed(share[name]) })),
+    ...added.map((name) =>
+      t(name === "sticks" && theGame().course.jackpot ? "settled.jackpot" : `settled.${name}`, {
+        n: signed(share[name]),
+      })
+    ),
     Number(theGame().course.rate) !== 1 && t("settled.money", { n: signed(share.money) }),
   ].filter((words) => words !== false);
   const whole = words.map((word) => word.replaceAll(" ", "\u00a0")); // lines break only between two of them
