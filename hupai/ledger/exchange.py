@@ -271,11 +271,9 @@ def _make_again(history: History, change: Mapping[str, Any]) -> History:
             return reopen_game(history, course, amendment, at)
         case kinds.SEATED:
             return history.changed(kinds.SEATED, at, history.state, amendment=amendment)
-        case kinds.SETTLED:  # perhaps as it was settled already, so that nothing of its course was changed
-            same = {name: history.terms.course[name] for name in SETTLED_BY}
+        case _:  # perhaps settled as was agreed on already, so that nothing of its course was changed
+            same = {name: history.terms.course[name] for name in SETTLED_BY if "course" in change}
             return end_game(history, {**same, **course}, amendment, at)
-        case _:
-            return end_game(history, course, amendment, at)
 
 
 def _withdraw(history: History, change: Mapping[str, Any], amendment: Amendment, at: datetime) -> History:

@@ -64,7 +64,7 @@ def evening() -> History:
     game = amendments.correct_hand(game, 1, said({"outcome": "draw", "ready": ["E"]}), BO, later(20))
     game = amendments.withdraw_hand(game, 2, BO, later(21))
     game = amendments.restore_hand(game, 2, Amendment("Bo", ""), later(22))
-    game = amendments.end_game(game, {}, BO, later(30))
+    game = amendments.end_game(game, {"ties": "seat"}, BO, later(30))  # as was agreed on already
     game = amendments.end_game(game, {"uma": [10, 5, -5, -10]}, BO, later(31))
     game = amendments.end_game(game, {"uma": [10, 5, -5, -10]}, BO, later(31))  # the same, which is a change, too
     return amendments.reopen_game(game, {"hands": 20}, BO, later(32))
