@@ -213,8 +213,7 @@ def _change_json(change: Change, hand: Mapping[str, Any] | None) -> dict[str, An
             found["request"] = {name: value for name, value in hand["request"].items() if name != "scored"}
     if "course" in change.detail:
         old, new = change.detail["course"]
-        if said := {name: new[name] for name in new if new[name] != old.get(name)}:
-            found["course"] = said
+        found["course"] = {name: new[name] for name in new if new[name] != old.get(name)}
     if "settled_again" in change.detail:
         found["settled_again"] = again_json(change.settled_again)
     return found
