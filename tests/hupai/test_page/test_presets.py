@@ -103,6 +103,15 @@ def test_drawn_hands_fill_a_jackpot(ring: Ring, server: Server) -> None:
     phone.page.locator(".centre-words", has_text="Jackpot 8").wait_for()
     phone.page.locator(".deltas li", has_text="Jackpot").first.wait_for(state="attached")
 
+    phone.key("leave").click()
+    phone.key("fold-new").click()
+    phone.at("#field-jackpot").fill("2")
+    phone.at("#select-course-sticks_left").select_option(label="To nobody")
+    phone.at("#field-jackpot").fill("")
+    phone.key("create-game").click()
+    phone.page.wait_for_selector(".places")
+    assert game(server, phone)["course"]["sticks_left"] == "first", "nothing is left where there is no jackpot"
+
 
 def test_a_preset_that_was_changed_is_one_no_more(phone: Phone) -> None:
     phone.go("rules")

@@ -19,7 +19,7 @@ const possible = (rules, form, points) => ({
     : ["owes", ...(rules.riichi_sticks ? [] : ["pays_what_is_left"]), "ends_below_zero", "ends_at_zero"],
   dealer_ends: dealerStays(rules, form) ? ["off", "win", ...(rules.riichi_sticks ? ["win_or_ready"] : [])] : [],
   ties: ["share", "seat"],
-  sticks_left: rules.riichi_sticks || form.amounts.jackpot ? ["first", "nobody"] : [],
+  sticks_left: rules.riichi_sticks || form.amounts.jackpot?.trim() ? ["first", "nobody"] : [],
 });
 
 // Course options that are typed.
@@ -27,16 +27,17 @@ const amountsOf = (/** @type {Api.RulesBody} */ rules) =>
   rules.riichi_sticks ? ["extension"] : ["jackpot", "jackpot_from"];
 
 /**
- * Course options that were chosen or typed here; what was left alone is not among them.
+ * Course options that were chosen or typed here; what was left alone, or is asked for no more, is not among them.
  * @param {Api.RulesBody} rules
  * @param {any} form
+ * @param {Money} points
  */
-export const customsOf = (rules, { customs, amounts }) => ({
-  ...customs,
-  ...Object.fromEntries(
-    amountsOf(rules).flatMap((name) => (amounts[name]?.trim() ? [[name, typed(amounts[name])]] : [])),
-  ),
-});
+export function customsOf(rules, form, points) {
+  const choices = possible(rules, form, points);
+  const chosen = Object.entries(form.customs).filter(([name, value]) => choices[name].includes(value));
+  const given = amountsOf(rules).filter((name) => form.amounts[name]?.trim());
+  return Object.fromEntries([...chosen, ...given.map((name) => [name, typed(form.amounts[name])])]);
+}
 
 /** The blank input. */
 export const blankCustoms = () => ({ customs: {}, amounts: {} });

@@ -77,10 +77,11 @@ async function create() {
     rotation: input.rotation,
   };
   if (input.name.trim()) body.name = input.name.trim();
+  const system = currentRules();
   const course = {
     ...presetCourse(),
-    ...customsOf(currentRules(), input),
-    ...courseOf(currentRules(), input),
+    ...customsOf(system, input, points),
+    ...courseOf(system, input),
     ...settlingOf(input),
   };
   if (Object.keys(course).length) body.course = course;
