@@ -23,7 +23,7 @@ from hupai.ledger.rotation import HandEnding, next_state, state_with_dealer
 from hupai.ledger.state import TableState
 from hupai.ledger.wins import declared_seats, settle_wins
 from scoring.errors import Fault, InvalidRequest, choice_message
-from scoring.payments import POT, Amount, Payments, Transfer, cap_payments, merge_payments, plain_amount
+from scoring.payments import NO_PAYMENTS, POT, Amount, Payments, Transfer, cap_payments, merge_payments, plain_amount
 from scoring.rules.riichi import nagashi_mangan, noten_payments
 from scoring.seats import EMPTY_SEAT, Seat
 from scoring.words.sentence import joined, say, say_many
@@ -57,7 +57,8 @@ def settle(house: GameRules, standing: GameState, confirmed: Confirmed) -> HandR
         settled = _settle_result(house, standing, confirmed.totals)
     else:
         settled = HandResult((), (), _other_payments(house, before, confirmed), before, before)
-    settled = replace(settled, payments=_add_jackpot(house, standing, settled, confirmed))
+    jackpot = _jackpot_payments(house, standing, settled, confirmed)
+    settled = replace(settled, payments=merge_payments([settled.payments, jackpot]))
     capped = house.course.out_of_points == "pays_what_is_left" and confirmed.outcome != "result"
     if standing.totals is not None and capped:
         settled = replace(settled, payments=_cap_payments(settled.payments, confirmed, before, standing.totals))
@@ -208,19 +209,19 @@ def _settle_draw(house: GameRules, before: TableState, c: Confirmed) -> HandResu
     return HandResult((), (), merge_payments(parts), before, after)
 
 
-def _add_jackpot(house: GameRules, standing: GameState, settled: HandResult, c: Confirmed) -> Payments:
-    """Return the payments of a hand, with those into the jackpot or out of it.
+def _jackpot_payments(house: GameRules, standing: GameState, settled: HandResult, c: Confirmed) -> Payments:
+    """Return what everybody pays into the jackpot for a drawn hand, or what a winner takes.
 
-    Everybody pays for a drawn hand; the nearest winner whose hand is worth enough takes all that lies there.
+    Of several winners whose hands are worth enough, the nearest after the discarder takes all that lies there.
     """
-    course, lying = house.course, standing.totals[POT] if standing.totals is not None else Decimal(0)
-    parts: list[Transfer] = []
+    course = house.course
     if course.jackpot and c.outcome == "draw":
-        parts = [Transfer(seat, POT, course.jackpot, "jackpot") for seat in standing.state.seats_taken]
-    elif course.jackpot and c.outcome == "win" and lying:
-        enough = [s for s in settled.scores if s.tally is not None and s.tally.value >= course.jackpot_from]
-        parts = [Transfer(POT, s.context.seat, lying, "jackpot") for s in enough[:1]]
-    return merge_payments([settled.payments, Payments(tuple(parts))]) if parts else settled.payments
+        return Payments(tuple(Transfer(seat, POT, course.jackpot, "jackpot") for seat in standing.state.seats_taken))
+    if course.jackpot and standing.totals is not None and standing.totals[POT]:
+        for score in settled.scores:
+            if score.tally is not None and score.tally.value >= course.jackpot_from:
+                return Payments((Transfer(POT, score.context.seat, standing.totals[POT], "jackpot"),))
+    return NO_PAYMENTS
 
 
 def _settle_result(house: GameRules, standing: GameState, totals: tuple[Decimal, ...]) -> HandResult:
