@@ -97,8 +97,8 @@ _CHANGE: Final = object_of(
         "settled_again": list_of(OBJECT),
     },
 )
-REFUSED: Final = "file_refused"
-"""Code where a file does not go on with the game that is here."""
+FILE_REFUSED: Final = "file_refused"
+"""Code where a file does not continue the game that is here."""
 _OLDER: Final = "The game that is here is newer than this file: nothing was changed."
 _PARTED: Final = (
     "The game that is here and the one in the file part at hand {n}: both stay as they are. "
@@ -172,16 +172,16 @@ def catch_up(kept: History, read: History) -> History:
     """Return a game with what was done in it since, according to a file of it that was read.
 
     Raises:
-        Conflict: :data:`REFUSED`: the file is older, or something else was done in it.
+        Conflict: :data:`FILE_REFUSED`: the file is older, or something else was done in it.
     """
-    here, there = _told(kept), _told(read)
-    shared = next((i for i, both in enumerate(zip(here, there, strict=False)) if both[0] != both[1]), None)
-    if shared is not None:
-        numbers = [one[shared]["number"] for one in (here, there) if "number" in one[shared]]
-        recorded = sum(change["kind"] == kinds.RECORDED for change in here[:shared])
-        raise Conflict(say(_PARTED, n=min(numbers, default=recorded + 1)), code=REFUSED, field="game")
+    here, there = _changes_in_file(kept), _changes_in_file(read)
+    parted = next((i for i, both in enumerate(zip(here, there, strict=False)) if both[0] != both[1]), None)
+    if parted is not None:
+        numbers = [one[parted]["number"] for one in (here, there) if "number" in one[parted]]
+        recorded = sum(change["kind"] == kinds.RECORDED for change in here[:parted])
+        raise Conflict(say(_PARTED, n=min(numbers, default=recorded + 1)), code=FILE_REFUSED, field="game")
     if len(there) < len(here):
-        raise Conflict(_OLDER, code=REFUSED, field="game")
+        raise Conflict(_OLDER, code=FILE_REFUSED, field="game")
     new = read.changes[kept.revision :]
     if not new:
         return kept
@@ -195,8 +195,8 @@ def catch_up(kept: History, read: History) -> History:
     )
 
 
-def _told(history: History) -> list[dict[str, Any]]:
-    """Return what was done in a game as its file would tell it that this version had written."""
+def _changes_in_file(history: History) -> list[dict[str, Any]]:
+    """Return the beginning of a game and its changes as in a file that this version writes, to compare them."""
     begun, *changes = json.loads(json.dumps(export_history(history)))
     changes = [{**change, "before": TableState.from_json(change["before"])} for change in changes]
     return [{"kind": _BEGUN, "begun": _begin(begun)}, *changes]
@@ -271,7 +271,7 @@ def _make_again(history: History, change: Mapping[str, Any]) -> History:
             return reopen_game(history, course, amendment, at)
         case kinds.SEATED:
             return history.changed(kinds.SEATED, at, history.state, amendment=amendment)
-        case _:  # perhaps settled as was agreed on already, so that nothing of its course was changed
+        case _:  # the options given may be those agreed on before: then the file has an empty course
             same = {name: history.terms.course[name] for name in SETTLED_BY if "course" in change}
             return end_game(history, {**same, **course}, amendment, at)
 

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session, selectinload
 
 from hupai.basics.errors import Conflict
 from hupai.ledger.entering import NewHand
-from hupai.ledger.exchange import REFUSED
+from hupai.ledger.exchange import FILE_REFUSED
 from hupai.ledger.expected_revision import ExpectedRevision, check_revision
 from hupai.ledger.figures import PlayedGame
 from hupai.ledger.games import Games, T, game_entry
@@ -53,8 +53,9 @@ class SqlGames(Games):
             same = Game.id == new.id if new.key is None else Game.key == new.key
             known = session.scalar(select(Game.id).where(same))
             if known is not None:
-                refusal = "This game belongs to a tournament's round: no file changes it."
-                _check_free(session, known, Conflict(refusal, code=REFUSED, field="game"))
+                if new.key is None and _is_in_round(session, known):
+                    refusal = "This game belongs to a tournament's round: no file changes it."
+                    raise Conflict(refusal, code=FILE_REFUSED, field="game")
                 return change_game(session, known, lambda was, _: meet(was, history))
             add_game(session, history)
             return None, history
@@ -83,8 +84,8 @@ class SqlGames(Games):
         with self._writing() as session:
             game = find_game(session, game_id, lock=True)
             check_revision(load_history(session, game), seen)
-            refusal = "This game belongs to a tournament's round; cancel the round instead."
-            _check_free(session, game_id, Conflict(refusal, field="game_id"))
+            if _is_in_round(session, game_id):
+                raise Conflict("This game belongs to a tournament's round; cancel the round instead.", field="game_id")
             session.delete(game)
 
     def list_games(self, limit: int, offset: int = 0) -> list[dict[str, Any]]:
@@ -115,9 +116,8 @@ class SqlGames(Games):
             return count(_played_games(session))
 
 
-def _check_free(session: Session, game_id: str, refusal: Conflict) -> None:
-    if session.scalar(select(RoundSeat.game_id).where(RoundSeat.game_id == game_id).limit(1)) is not None:
-        raise refusal
+def _is_in_round(session: Session, game_id: str) -> bool:
+    return session.scalar(select(RoundSeat.game_id).where(RoundSeat.game_id == game_id).limit(1)) is not None
 
 
 def _played_games(session: Session) -> Iterator[PlayedGame]:

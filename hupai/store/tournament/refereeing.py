@@ -362,8 +362,9 @@ def enter_result(
         game = find_game(session, game_at(session, row.id, number, table), lock=True)
         entered = _result_by(totals, who)
         detail = {"round": number, "table": table, "totals": entered.body["totals"]}
-        last = load_history(session, game).last
-        if present_table(session, game).ended is not None and last is not None and last.outcome == "result":
+        history = load_history(session, game)
+        last = history.last
+        if history.state.ended is not None and last is not None and last.outcome == "result":
             SqlGames(session).correct_hand(game.id, last.number, entered, who, last_hands=0)
             detail["was"] = last.request["totals"]
         else:

@@ -64,9 +64,11 @@ class NewTournament:
 
 @dataclass(frozen=True, slots=True)
 class PlayedTable:
-    """A table of a round: its game, the game's revision and time of change, its result so far.
+    """A table of a round.
 
-    Whether it is over, and whether its last hand is a result by totals.
+    Attributes:
+        game_id: its game. revision, changed: the game's, and when that was. ended: whether it is over.
+        by_totals: whether its last hand is a result by totals. result: so far.
     """
 
     game_id: str
@@ -272,9 +274,11 @@ def played_tables(session: Session, row: Tournament) -> list[PlayedTable]:
 
 @dataclass(frozen=True, slots=True)
 class _GameScore:
-    """A game's running totals by account, how many hands count, the first's sticks, fines; whether it is over.
+    """What a game has come to.
 
-    And whether its last hand is a result by totals.
+    Attributes:
+        totals: by account. hands: how many count. sticks: the points of those that are left, for the first.
+        fines: by player. ended, by_totals: as in :class:`PlayedTable`.
     """
 
     totals: Mapping[str, Decimal]
