@@ -206,6 +206,7 @@ def _explain_unscorable(error: UnscorableHand) -> HupaiError:
     from hupai.terminal.corrections import flag_for
     from vision.hand.correction import ABOUT_COUNT
 
+    # What the rules ask for, too, is not asked twice.
     asked = {(fault.field or "").removeprefix("context.") for fault in error.faults}
     doubts = [d for d in error.read.reading.doubts if not (d.code == "indicator_unknown" and "indicator" in asked)]
     questions = " ".join(f"{doubt.message} ({flag_for(doubt, error.hand)})" for doubt in doubts)

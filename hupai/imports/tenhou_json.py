@@ -72,7 +72,7 @@ def read_tenhou_json(data: Mapping[str, Any]) -> LoggedGame:
     if not of_soul and shown and shown[2] == "":
         options["kuitan"] = False
     final, last = tuple((data.get("sc") or ())[0 : 2 * len(names) : 2]), data["log"][-1][0][0]
-    # Not displayed by an exporter of Mahjong Soul for three: one round if the last deal of it ended the game.
+    # An exporter of Mahjong Soul displays no length with three players: one round, if its last deal ended the game.
     short = shown[1] != "南" if shown else last == len(names) - 1 and min(final, default=-1) >= 0
     return LoggedGame(
         source="Mahjong Soul" if of_soul else "Tenhou",
