@@ -1,4 +1,5 @@
 // Two taps from hand to payments: who won, and who paid; the winner as payer means self-draw.
+import { app } from "../state/app.js";
 import { answer } from "../state/draft.js";
 import { h } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
@@ -36,12 +37,19 @@ function paid(/** @type {Seat | null} */ payer) {
   return answer({ win: win === "robbed_kong" ? win : "discard", from: payer });
 }
 
+// Another winner on the tile is neither one that is already there nor the one whose tile it was.
+function mayHaveWon() {
+  const { wins } = app.draft;
+  const out = wins.flatMap(({ request: { context } }) => [context.seat, context.from]);
+  return SEATS.filter((seat) => !out.includes(seat));
+}
+
 /** Who won, and then who paid, each a row of buttons. */
 export function whoRows() {
   const context = known();
   return h(
     "div.who",
-    choiceRow("seat", t("ask.seat"), seatChoices(SEATS), context.seat, won, {
+    choiceRow("seat", t("ask.seat"), seatChoices(mayHaveWon()), context.seat, won, {
       faults: faultsAt("context.seat"),
     }),
     (context.seat || context.win) && choiceRow(
