@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +15,7 @@ from hupai.terminal.output import print_json, with_provenance
 from scoring.options import format_value
 
 if TYPE_CHECKING:
+    from hupai.imports.logged import LoggedHand
     from hupai.imports.replay import Replayed
 
 
@@ -22,7 +24,8 @@ def replay(
         str,
         typer.Argument(
             metavar="LOG",
-            help="A log of Tenhou (JSON, mjlog), Mahjong Soul or Pantheon, perhaps gzipped, or a link to tenhou.net/6.",
+            help="A log of Tenhou (JSON, mjlog), Mahjong Soul or Pantheon, perhaps gzipped; - for standard input; or a"
+            " link to tenhou.net/6.",
         ),
     ],
     preset: PresetName = None,
@@ -39,7 +42,7 @@ def replay(
     from scoring.errors import Fault, InvalidRequest
 
     try:
-        data = log.encode() if log.startswith(("https://", "http://")) else Path(log).read_bytes()
+        data = log.encode() if log.startswith(("https://", "http://")) else _read_file(log)
     except OSError as error:
         raise InvalidRequest.of([Fault("unreadable_file", f"{log} cannot be read: {error.strerror}.")]) from error
     made = play_again(read_log(open_log(data, parse_json)), new_id(), datetime.now(UTC), preset)
@@ -48,6 +51,10 @@ def replay(
     else:
         _show(made)
     raise typer.Exit(SOME_FAILED if made.differences else 0)
+
+
+def _read_file(log: str) -> bytes:
+    return sys.stdin.buffer.read() if log == "-" else Path(log).read_bytes()
 
 
 def _show(made: Replayed) -> None:
@@ -62,12 +69,20 @@ def _show(made: Replayed) -> None:
         paid = "".join(f"{hand.payments[str(n)]:>7}" for n in range(len(players)))
         given = ("drew" if win.payer is None else f"from {players[win.payer]}" for win in logged.wins)
         won = ", ".join(f"{players[win.winner]} {how}" for win, how in zip(logged.wins, given, strict=True))
-        paper.print(f"{hand.number:>3}  {table:<6}{paid}  {won or logged.outcome.replace('_', ' ')}")
+        paper.print(f"{hand.number:>3}  {table:<6}{paid}  {won or _nobody_won(logged, players)}")
         for one in made.differences:
             if one.hand == hand.number:
                 paper.print(f"     {one.what}: {_words(one.logged)} in the log, here {_words(one.scored)}")
     if not made.differences:
         paper.print("Nothing differs from the log.")
+
+
+def _nobody_won(hand: LoggedHand, players: Sequence[str]) -> str:
+    """Return how a hand ended that nobody won: "false win of Bo"."""
+    if hand.offender is not None:
+        return f"false win of {players[hand.offender]}"
+    kind = "abortive draw" if hand.abortive else "draw"
+    return kind + "".join(f", nagashi mangan of {players[n]}" for n in hand.nagashi)
 
 
 def _words(side: object) -> str:

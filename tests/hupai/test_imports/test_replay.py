@@ -318,6 +318,8 @@ def test_a_replay_on_the_command_line() -> None:
     answer = json.loads(shown)
     assert (status, answer["source"], answer["differences"]) == (0, "Tenhou", [])
     assert [player["total"] for player in answer["game"]["players"]] == [47_800, 30_200, 27_000]
+    status, shown, _ = hupai("replay", "-", stdin=(LOGS / "three.json").read_bytes())
+    assert status == 0 and shown.splitlines()[4].endswith("draw, nagashi mangan of NoName")
     status, shown, _ = hupai("replay", f"https://tenhou.net/6/#json={quote(JSON)}")
     assert status == 0 and "Nothing differs from the log." in shown
     status, _, told = hupai("replay", LOGS / "four.json", "--preset", "ema")
