@@ -4,13 +4,14 @@
 
 Tables enter and confirm hands, and the director looks at the standings; first alone, then beside many streams
 of events, polls of the standings, and sockets that begin a request and never end it. The report says how long
-the tables waited for their writes and the director for the standings, and what the crowd saw.
+the tables waited for their writes and the director for the standings, what the crowd saw, and how late.
 """
 
 from __future__ import annotations
 
 import asyncio
 import random
+import re
 import resource
 import tempfile
 import time
@@ -19,12 +20,13 @@ from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import suppress
+from datetime import UTC, datetime
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 from urllib.parse import urlsplit
 
-import httpx
 import numpy as np
 import typer
 
@@ -37,13 +39,25 @@ from scripts.bench.machine import processor_seconds
 
 SPACING_SECONDS: Final = 0.004
 """Seconds between two spectators who come."""
+MEASURED: Final = 20
+"""One stream of so many is also asked how late its events are."""
+_MARK: Final = b"\nevent: "
+_AT: Final = re.compile(rb'"at": "([^"]+)"')
+_ETAG: Final = re.compile(rb"(?i)\r\netag: ([^\r]+)")
+Crowd = tuple[Counter[str], list[float]]
+"""What the crowd saw, and the delays of events at the streams measured, seconds since their ``at``.
+
+opened, lost: streams, and how often one ended before it was meant to and was opened anew. most, least: events of a
+stream. polls, unchanged, refused: all of them, those answered by 304, those answered otherwise than by that and by 200.
+half_open, ended: sockets from another address that sent half a line, those the server closed.
+"""
 Phase = tuple[CallLog, float]
 """What tables and director saw, and the processor time that the server took, cores."""
 
 
 def compare_phases(
     host: Host, *, tables: Sequence[str], hands: float, streams: int, half_open: int, polls: float, seconds: float
-) -> tuple[Phase, Phase, Counter[str]]:
+) -> tuple[Phase, Phase, Crowd]:
     """Play alone, then before a crowd; and what the crowd saw.
 
     Args:
@@ -107,37 +121,70 @@ def _watch_standings(caller: Caller, path: str, end: float) -> None:
         time.sleep(0.5)
 
 
-def watch_as_crowd(api: str, path: str, streams: int, half_open: int, polls: float, seconds: float) -> Counter[str]:
+class _Spectator(asyncio.Protocol):
+    """A stream of events: counts them; of one in ``MEASURED`` also how late they come.
+
+    Without a task of its own, and without parsing: a thousand must not take the server's cores.
+    """
+
+    def __init__(self, request: bytes, *, measured: bool) -> None:
+        self._request, self._measured = request, measured
+        self._tail = b""
+        self.events, self.delays, self.lost = 0, list[float](), asyncio.get_running_loop().create_future()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """See asyncio."""
+        cast(asyncio.Transport, transport).write(self._request)
+
+    def data_received(self, data: bytes) -> None:
+        """See asyncio."""
+        if self._measured:
+            *lines, self._tail = (self._tail + data).split(b"\n")
+            now = datetime.now(UTC)
+            found = [_AT.search(line) for line in lines if line.startswith(b"data: ")]
+            self.delays += ((now - datetime.fromisoformat(at[1].decode())).total_seconds() for at in found if at)
+            self.events += len(found)
+        else:
+            data = self._tail + data
+            self.events += data.count(_MARK)
+            self._tail = data[1 - len(_MARK) :]
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """See asyncio."""
+        if not self.lost.done():
+            self.lost.set_result(None)
+
+
+def watch_as_crowd(api: str, path: str, streams: int, half_open: int, polls: float, seconds: float) -> Crowd:
     """Watch for ``seconds``, in a process of its own, so that it takes no time from those measured.
 
     Args:
         api, path: the server, and what is polled. streams, half_open: how many. polls: a second, by the whole crowd.
-
-    Returns:
-        opened, lost: streams, and how often one ended before it was meant to and was opened anew. most, least: events
-        of a stream. polls, unchanged, refused: all of them, those answered by 304, those answered otherwise than by
-        that and by 200. half_open, ended: sockets from another address that sent half a line, those the server closed.
     """
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     return asyncio.run(_watch_as_crowd(api, path, streams, half_open, polls, time.monotonic() + seconds))
 
 
-async def _watch_as_crowd(api: str, path: str, streams: int, half_open: int, polls: float, end: float) -> Counter[str]:
-    where = urlsplit(api)
-    seen, events = Counter[str](), [0] * streams
+async def _watch_as_crowd(api: str, path: str, streams: int, half_open: int, polls: float, end: float) -> Crowd:
+    where, loop = urlsplit(api), asyncio.get_running_loop()
+    seen, events, delays = Counter[str](), [0] * streams, list[float]()
+
+    def asked(what: str, more: str = "") -> bytes:
+        return f"GET {where.path}{what} HTTP/1.1\r\nHost: 127.0.0.1\r\n{more}\r\n".encode()
 
     async def stream(i: int) -> None:
         await asyncio.sleep(SPACING_SECONDS * i)
         seen["opened"] += 1
         while time.monotonic() < end:
             with suppress(TimeoutError, ConnectionError):
-                reader, writer = await asyncio.open_connection(where.hostname, where.port)
-                writer.write(f"GET {where.path}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
-                async with asyncio.timeout(end - time.monotonic()):
-                    while line := await reader.readline():
-                        events[i] += line.startswith(b"event: ")
-                writer.close()
+                one = partial(_Spectator, asked("/events"), measured=i % MEASURED == 0)
+                transport, spectator = await loop.create_connection(one, str(where.hostname), where.port or 80)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(spectator.lost, end - time.monotonic())
+                transport.close()
+                events[i] += spectator.events
+                delays.extend(spectator.delays)
             seen["lost"] += time.monotonic() < end
 
     async def half() -> None:
@@ -154,20 +201,23 @@ async def _watch_as_crowd(api: str, path: str, streams: int, half_open: int, pol
             await asyncio.sleep(5)
 
     async def poll() -> None:
+        """Ask again and again, each time over another connection, as different people do."""
         tag = ""
-        each_his_own = httpx.Limits(max_keepalive_connections=0)
-        async with httpx.AsyncClient(limits=each_his_own) as client:
-            while time.monotonic() < end:
-                began = time.monotonic()
-                reply = await client.get(f"{api}{path}", headers={"If-None-Match": tag})
-                tag = reply.headers.get("etag", "")
-                seen["polls"] += 1
-                seen["unchanged"] += reply.status_code == 304
-                seen["refused"] += reply.status_code not in (200, 304)
-                await asyncio.sleep(max(0.0, 1 / polls - (time.monotonic() - began)))
+        while time.monotonic() < end:
+            began = time.monotonic()
+            reader, writer = await asyncio.open_connection(where.hostname, where.port)
+            writer.write(asked(path, f"If-None-Match: {tag}\r\nAccept-Encoding: gzip\r\nConnection: close\r\n"))
+            head, _, _ = (await reader.read(-1)).partition(b"\r\n\r\n")
+            writer.close()
+            status, found = int(head.split()[1]), _ETAG.search(head)
+            tag = found[1].decode() if found else ""
+            seen["polls"] += 1
+            seen["unchanged"] += status == 304
+            seen["refused"] += status not in (200, 304)
+            await asyncio.sleep(max(0.0, 1 / polls - (time.monotonic() - began)))
 
     await asyncio.gather(*(stream(i) for i in range(streams)), *(half() for _ in range(half_open)), poll())
-    return seen + Counter(most=max(events), least=min(events))
+    return seen + Counter(most=max(events), least=min(events)), delays
 
 
 def main(seconds: float = 120, tables: int = 5, hands: float = 1, database: str | None = None) -> None:
@@ -182,7 +232,8 @@ def main(seconds: float = 120, tables: int = 5, hands: float = 1, database: str 
             f"{name:<15} {in_words(wrote)} writes, {in_words(read)} reads, {cores:.2f} cores, "
             f"asked again {dict(Counter(tally.again)) or 'never'}"
         )
-    print(f"{'the crowd':<15} {dict(crowd)}, events while all were there: {len(wrote)}")
+    seen, delays = crowd
+    print(f"{'the crowd':<15} {dict(seen)}, events while all were there: {len(wrote)}, late by {in_words(delays)}")
 
 
 def in_words(seconds: Sequence[float]) -> str:

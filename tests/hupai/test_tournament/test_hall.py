@@ -10,7 +10,7 @@ import pytest
 
 from scripts.bench.hall.day import Day, Disruption, play_tournament
 from scripts.bench.hall.desk import Caller, hall_server
-from scripts.bench.hall.spectators import compare_phases
+from scripts.bench.hall.spectators import MEASURED, compare_phases
 from scripts.bench.hall.tournament import find_differences, hold_file, kill_and_restart, move_file_away
 from scripts.bench.host import Host
 from tests.hupai.postgres import Cluster, cluster
@@ -66,9 +66,10 @@ def test_spectators_see_everything_and_are_told_when_nothing_changed(tmp_path: P
     """A hundred streams, a hundred half-open sockets; what they cost the tables is measured by the script at length."""
     with hall_server(tmp_path) as host:
         crowd_of = {"streams": 100, "half_open": 100, "polls": 10}
-        (alone, _), (crowded, _), crowd = compare_phases(host, tables="ABCDE", hands=5, seconds=5, **crowd_of)
+        (alone, _), (crowded, _), (crowd, delays) = compare_phases(host, tables="ABCDE", hands=5, seconds=5, **crowd_of)
     assert not alone.again and not crowded.again
     assert crowd["lost"] == crowd["refused"] == 0 and crowd["opened"] == 100
     assert crowd["least"] == crowd["most"] == len(crowded.seconds(writing=True)) >= 10
+    assert len(delays) == 100 // MEASURED * crowd["most"]
     assert 0 < crowd["unchanged"] < crowd["polls"]
     assert crowd["ended"] > 0, "the server ends what never becomes a request"
