@@ -16,6 +16,7 @@ import posixpath
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -47,22 +48,26 @@ _TYPES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class File:
     """The answer at one address.
 
     Attributes:
-        body: the bytes. packed: the same compressed by gzip, None if that does not help. media_type: with charset.
-        lasting: whether it never changes at its address. tag: entity tag, quoted.
-        policy: the Content-Security-Policy of a page; None for the usual one.
+        body: the bytes. media_type: with charset. lasting: whether it never changes at its address.
+        tag: entity tag, quoted. policy: the Content-Security-Policy of a page; None for the usual one.
     """
 
     body: bytes
-    packed: bytes | None
     media_type: str
     lasting: bool
     tag: str
     policy: str | None = None
+
+    @cached_property
+    def packed(self) -> bytes | None:
+        """The body compressed by gzip, None if that does not help; made when it is first asked for."""
+        helps = self.media_type != "image/png" and len(self.body) > _MIN_COMPRESSED_BYTES
+        return gzip.compress(self.body, 9, mtime=0) if helps else None
 
 
 def files(
@@ -149,7 +154,5 @@ def _place_icons(manifest: str, at: str) -> str:
 def _make_file(path: str, body: bytes, *, lasting: bool = False) -> File:
     suffix = posixpath.splitext(path)[1]
     kind = _TYPES.get(suffix) or mimetypes.guess_type(path)[0] or "application/octet-stream"
-    text = suffix not in (".png",)
-    packed = gzip.compress(body, 9, mtime=0) if text and len(body) > _MIN_COMPRESSED_BYTES else None
     media_type = f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
-    return File(body, packed, media_type, lasting, f'"{hashlib.sha256(body).hexdigest()[:16]}"')
+    return File(body, media_type, lasting, f'"{hashlib.sha256(body).hexdigest()[:16]}"')
