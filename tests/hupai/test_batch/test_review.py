@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import uvicorn
 from fastapi.testclient import TestClient
 from PIL import Image
 
@@ -29,6 +30,7 @@ from hupai.review.label_review import CORRECTIONS, LabelReview
 from hupai.review.missed import Hints, hints
 from hupai.review.page import review_app
 from hupai.review.picture_index import PictureFilter
+from hupai.web.listen.listening import bind_socket
 from scoring.errors import HupaiError, InvalidRequest
 from scoring.tiles import tile
 from scripts.browser.phone import WAIT_MS
@@ -231,10 +233,10 @@ def test_corrections_teach_a_set(place, label_review, other, monkeypatch):
 
 
 class Review:
-    """A review in a browser; ``errors``: those of its scripts, ``told``: what the command said at its end."""
+    """A review in a browser; ``errors``: those of its scripts."""
 
     def __init__(self, page):
-        self.page, self.errors, self.told = page, [], ""
+        self.page, self.errors = page, []
         page.on("pageerror", lambda e: self.errors.append(str(e)))
 
 
@@ -250,30 +252,52 @@ SHOWN = "#photo [data-shown]"
 
 
 @contextmanager
-def opened(place, browser):
-    """Open a review, which shows its first picture."""
+def served(place):
+    """A review served by the process of the tests; gives its address."""
+    label_review = LabelReview(place / "labels", str(place / "photos"))
+    with bind_socket("127.0.0.1", 0) as listening, closing(label_review):
+        listening.listen()
+        server = uvicorn.Server(uvicorn.Config(review_app(label_review, "key"), log_level="error", access_log=False))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}/key/"
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+@contextmanager
+def commanded(place):
+    """A review served by the command, which Ctrl-C ends after one picture was looked through."""
     running = subprocess.Popen(
         command("review", place / "labels", "--images", place / "photos", "--no-browser"),
         env=environment(), stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
     try:
-        url = re.search(r"http://\S+", running.stdout.readline())[0]
+        yield re.search(r"http://\S+", running.stdout.readline())[0]
+    finally:
+        running.send_signal(2)
+        told = running.communicate(timeout=300)[0]
+    assert "1 of 2 pictures are looked through" in told
+
+
+@contextmanager
+def opened(place, browser, serve=served):
+    """Open a review, which shows its first picture."""
+    with serve(place) as url:
         review = Review(window(browser, viewport={"width": 1400, "height": 850}))
         review.page.goto(url)
         expect(review.page.locator("#name")).to_have_text("hand-self-draw.jpg")
         expect(review.page.locator(SHOWN)).to_have_count(1)
         yield review
         review.page.close()
-    finally:
-        running.send_signal(2)
-        told = running.communicate(timeout=300)[0]
-    review.told = told
 
 
 @pytest.mark.slow
 def test_with_keys_and_mouse_in_a_browser(place, browser):
     """An alternative by its key, a gap filled, a corner dragged, a tile added, one removed, undone, and kept."""
-    with opened(place, browser) as review:
+    with opened(place, browser, commanded) as review:
         page = review.page
         tiles = page.locator("polygon[data-tile]")
         count = tiles.count()
@@ -323,7 +347,6 @@ def test_with_keys_and_mouse_in_a_browser(place, browser):
         if shot := os.environ.get("HUPAI_SHOT"):
             page.screenshot(path=shot)
         assert not review.errors
-    assert "1 of 2 pictures are looked through" in review.told
     (record,) = read_labels(place / "labels" / CORRECTIONS)
     assert sorted(b.tile.code for b in record.boxes if b.origin == "corrected") == sorted(["9s", "7s", "back"])
     assert json.loads((place / "labels" / CORRECTIONS).read_text())["corrected"]["added"] == 2
