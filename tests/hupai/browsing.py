@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -23,9 +24,9 @@ NO_PLAYWRIGHT = "Playwright for Python is not installed (pip install playwright)
 
 
 def chromium() -> str:
-    """The browser's path."""
+    """The browser's path: the one without windows and menus if it is there, whose pages open in half the time."""
     pytest.importorskip("playwright.sync_api", reason=NO_PLAYWRIGHT)
-    found = find_chromium()
+    found = shutil.which("chromium-headless-shell") or find_chromium()
     if found is None:
         pytest.skip(MISSING)
     return found
