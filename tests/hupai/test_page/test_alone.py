@@ -51,27 +51,6 @@ def open_page(browser: Browser, url: str) -> Phone:
     return Phone(context, url, BELOW)
 
 
-def test_a_typed_hand_is_scored_and_again_when_nothing_is_served_any_more(browser: Browser, root: Path) -> None:
-    with serve_folder(root) as url:
-        phone = open_page(browser, url)
-        phone.page.wait_for_function("() => inside.about")
-        phone.type_in("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 4p")
-        phone.answer(seat="S", win="self_draw")
-        phone.page.wait_for_selector("#bar .amounts")
-        assert "South wins by self-draw" in phone.text("#bar")
-        assert phone.page.evaluate("() => navigator.serviceWorker.controller !== null")
-    phone.allowed += ["Failed to load resource", "ERR_CONNECTION_REFUSED"]
-    phone.reload()
-    phone.page.wait_for_function("() => inside.about")
-    phone.answer(seat="W", win="discard", giver="N")
-    phone.page.wait_for_selector("#bar :text('West wins')")
-    assert "−" in phone.text("#bar .amounts")
-    phone.page.goto(f"{url}{BELOW}#/rules")
-    phone.page.wait_for_selector(".at-rules")
-    assert phone.key("preset-share").count() == 0
-    phone.hang_up()
-
-
 def enter(phone: Phone, codes: str = "1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 4p") -> None:
     """Enter a hand that South has drawn."""
     phone.page.goto(phone.page.url.split("#")[0] + "#/hand")
@@ -104,6 +83,9 @@ def test_a_game_is_kept_by_the_browser_alone_and_goes_on_in_another(
     assert won["Bo"] != "0"
     phone.reload()
     assert phone.totals() == won
+    phone.go("rules")
+    phone.page.wait_for_selector(".at-rules")
+    assert phone.key("preset-share").count() == 0
     enter(phone, "1p 1p 1p 9m 9m 9m 2s 3s 4s 7s 8s 5z 5z 9s")
     assert phone.at(".hands .hand-number").count() == 2
     phone.key("undo").click()
@@ -248,8 +230,12 @@ def test_it_is_said_when_the_browser_keeps_no_game(browser: Browser, root: Path)
         phone.hang_up()
 
 
-def test_the_worker_answers_as_a_server_does(browser: Browser, root: Path) -> None:
-    """Byte for byte; that the server does is tested in tests/hupai/test_web/test_answers.py."""
+def test_the_worker_answers_and_resizes_as_a_server_does(browser: Browser, root: Path) -> None:
+    """Byte for byte; that the server does is tested in tests/hupai/test_web/test_answers.py.
+
+    Pictures to the bit: one grey level more is enough for a network of eight bits to see another corner.
+    """
+    sizes = [(1200, 800, 170, 113), (612, 408, 679, 453), (958, 579, 1230, 744)]
     requests = page_requests(70)
     sent = [[r.method, r.path, r.headers, r.body] for r in requests]
     with serve_folder(root) as url:
@@ -261,11 +247,27 @@ def test_the_worker_answers_as_a_server_does(browser: Browser, root: Path) -> No
             }""",
             sent,
         )
+        sums = phone.page.evaluate(
+            """async (sizes) => {
+              const { resized } = await part('js/host/python/pixels.js');
+              return Promise.all(sizes.map(async ([width, height, wide, high]) => {
+                const data = Uint8Array.from({ length: width * height * 3 }, (_, i) => (i * i) % 251);
+                const made = resized({ width, height, data }, wide, high).data;
+                const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', made));
+                return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+              }));
+            }""",
+            sizes,
+        )
         phone.hang_up()
     for asked, answer in zip(requests, answers, strict=True):
         assert (answer["status"], answer["text"]) == respond(
             asked.method, asked.path, asked.headers, asked.body, Texts({})
         ), asked
+    for (width, height, wide, high), found in zip(sizes, sums, strict=True):
+        pixels = (np.arange(width * height * 3, dtype=np.int64) ** 2 % 251).astype(np.uint8)
+        made = resize_image(pixels.reshape(height, width, 3), wide, high)
+        assert hashlib.sha256(made.tobytes()).hexdigest() == found
 
 
 def test_a_large_photo_is_read_corrected_and_scored_with_no_network(
@@ -345,30 +347,6 @@ def test_the_page_reads_what_a_server_reads(browser: Browser, root: Path, reader
             (same,) = (one for one in found["tiles"] if far(one["corners"], tile["corners"]) < place)
             assert (same["tile"], same["role"]) == (tile["tile"], tile["role"])
     assert refused["status"] == 422 and refused["code"] == "image_unreadable"
-
-
-def test_pictures_are_resized_as_on_a_server(browser: Browser, root: Path) -> None:
-    """To the bit: one grey level more is enough for a network of eight bits to see another corner."""
-    sizes = [(1200, 800, 170, 113), (612, 408, 679, 453), (958, 579, 1230, 744)]
-    with serve_folder(root) as url:
-        phone = open_page(browser, url)
-        sums = phone.page.evaluate(
-            """async (sizes) => {
-              const { resized } = await part('js/host/python/pixels.js');
-              return Promise.all(sizes.map(async ([width, height, wide, high]) => {
-                const data = Uint8Array.from({ length: width * height * 3 }, (_, i) => (i * i) % 251);
-                const made = resized({ width, height, data }, wide, high).data;
-                const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', made));
-                return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
-              }));
-            }""",
-            sizes,
-        )
-        phone.hang_up()
-    for (width, height, wide, high), found in zip(sizes, sums, strict=True):
-        pixels = (np.arange(width * height * 3, dtype=np.int64) ** 2 % 251).astype(np.uint8)
-        made = resize_image(pixels.reshape(height, width, 3), wide, high)
-        assert hashlib.sha256(made.tobytes()).hexdigest() == found
 
 
 def test_what_a_bad_network_kept_back_is_loaded_later(browser: Browser, root: Path) -> None:
