@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Generic, TypeVar
 
 from sqlalchemy import Engine
@@ -19,25 +19,44 @@ MAX_CACHED: Final = 256
 """Answers kept at once; beyond that the oldest is dropped."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Kept(Generic[T]):
+    """An answer: since when, and after how many writes and with which stamp it is known to be right."""
+
+    value: T
+    at: float
+    writes: int
+    stamp: Hashable
+
+
 class TtlCache(Generic[T]):
     """An answer of the store, shared by all who ask within ``TTL_SECONDS``. Thread-safe.
 
     What another process writes (a camera's watcher) shows when that time is over or this process is notified of it; its
     own writes show at once.
+
+    Args:
+        engine: the store. ask: answers the question. stamp: a smaller question, answered otherwise after every write
+            that matters; by default they all do.
     """
 
-    def __init__(self, engine: Engine, ask: Callable[[Engine], T]) -> None:
-        self._engine, self._ask = engine, ask
+    def __init__(
+        self, engine: Engine, ask: Callable[[Engine], T], stamp: Callable[[Engine], Hashable] = write_count
+    ) -> None:
+        self._engine, self._ask, self._stamp = engine, ask, stamp
         self._lock = threading.Lock()
-        self._kept: tuple[T, float, int] | None = None
+        self._kept: _Kept[T] | None = None
 
     def value(self) -> T:
         """Return the present answer, or one less than ``TTL_SECONDS`` old."""
         with self._lock:
-            writes, now = write_count(self._engine), time.monotonic()
-            if self._kept is None or self._kept[2] != writes or now - self._kept[1] > TTL_SECONDS:
-                self._kept = self._ask(self._engine), now, writes
-            return self._kept[0]
+            writes, now, kept = write_count(self._engine), time.monotonic(), self._kept
+            if kept is None or kept.writes != writes or now - kept.at > TTL_SECONDS:
+                stamp = self._stamp(self._engine)
+                if kept is None or kept.stamp != stamp or now - kept.at > TTL_SECONDS:
+                    kept = _Kept(self._ask(self._engine), now, writes, stamp)
+                kept = self._kept = replace(kept, writes=writes)
+            return kept.value
 
 
 @dataclass(slots=True)
@@ -46,10 +65,12 @@ class KeyedTtlCache(Generic[K, T]):
 
     Attributes:
         engine: the store. ask: answers a question; an error it raises only reaches the caller who asked.
+        stamp: as for :class:`TtlCache`.
     """
 
     engine: Engine
     ask: Callable[[Engine, K], T]
+    stamp: Callable[[Engine, K], Hashable] = lambda engine, _: write_count(engine)
     _kept: dict[K, TtlCache[T]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -60,5 +81,7 @@ class KeyedTtlCache(Generic[K, T]):
             if kept is None:
                 while len(self._kept) >= MAX_CACHED:
                     del self._kept[next(iter(self._kept))]
-                kept = self._kept[key] = TtlCache(self.engine, lambda engine: self.ask(engine, key))
+                kept = self._kept[key] = TtlCache(
+                    self.engine, lambda engine: self.ask(engine, key), lambda engine: self.stamp(engine, key)
+                )
         return kept.value()

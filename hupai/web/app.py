@@ -16,7 +16,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from hupai.settings import Settings
 from hupai.store.tournament.directing import get_table
-from hupai.store.tournament.tournaments import get_tournament
+from hupai.store.tournament.tournaments import get_tournament, stamp_tournament
 from hupai.web import health, problems
 from hupai.web.answers.wording import TABLE_HEADER
 from hupai.web.change_notifier import ChangeNotifier
@@ -98,7 +98,7 @@ def create_app(settings: Settings, services: Services, authority: Path | None = 
     app.state.event_notifier = ChangeNotifier(app.state.latest_events.fetch, 0)
     app.state.tables = share_answers(services.engine, feed.tables_json)
     app.state.table = share_answers(services.engine, get_table)
-    app.state.tournament = share_answers(services.engine, get_tournament)
+    app.state.tournament = share_answers(services.engine, get_tournament, stamp_tournament)
     app.state.followed_games = following.FollowedGames(services.engine)
     for part in (
         about,

@@ -5,13 +5,14 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from fastapi import Request, Response
 from sqlalchemy import Engine
 
+from hupai.store.database import write_count
 from hupai.store.ttl_cache import KeyedTtlCache
 
 Answers = KeyedTtlCache[str, "SerialisedAnswer"]
@@ -50,6 +51,14 @@ class SerialisedAnswer:
         return Response(self.plain, media_type="application/json", headers=headers)
 
 
-def share_answers(engine: Engine, ask: Callable[[Engine, str], Mapping[str, Any]]) -> Answers:
-    """Return shared answers to a kind of question, to be sent with :meth:`SerialisedAnswer.respond`."""
-    return KeyedTtlCache(engine, lambda store, key: SerialisedAnswer.serialise(ask(store, key)))
+def share_answers(
+    engine: Engine,
+    ask: Callable[[Engine, str], Mapping[str, Any]],
+    stamp: Callable[[Engine, str], Hashable] = lambda engine, _: write_count(engine),
+) -> Answers:
+    """Return shared answers to a kind of question, to be sent with :meth:`SerialisedAnswer.respond`.
+
+    Args:
+        engine, ask, stamp: as for :class:`KeyedTtlCache`.
+    """
+    return KeyedTtlCache(engine, lambda store, key: SerialisedAnswer.serialise(ask(store, key)), stamp)

@@ -17,11 +17,11 @@ from hupai.basics.timestamps import format_time
 from hupai.ledger.history import Amendment, RetryKey
 from hupai.store.clock import now as now_in
 from hupai.store.database import advisory_lock, reading, writing
-from hupai.store.feed_tables import Entrant, RoundSeat, Tournament
+from hupai.store.feed_tables import Entrant, RoundSeat, Tournament, TournamentChange
 from hupai.store.play.game_cache import GameCache, stamp_games
 from hupai.store.play.game_rows import find_false_wins
 from hupai.store.play.histories import terms_of
-from hupai.store.tables import Game, GameHand
+from hupai.store.tables import Game, GameChange, GameHand
 from hupai.store.tournament.day_sheet import list_missing
 from hupai.store.tournament.directing import natural_sort_key
 from hupai.store.tournament.entrants import add_entrants, entrant_json, entrants_of
@@ -137,6 +137,17 @@ def get_tournament(engine: Engine, tournament_id: str) -> dict[str, Any]:
     """
     with reading(engine) as session:
         return tournament_json(session, find_tournament(session, tournament_id))
+
+
+def stamp_tournament(engine: Engine, tournament_id: str) -> tuple[str, int | None, int] | None:
+    """Return what is another one after every change of a tournament or its games; None where there is none."""
+    mine = TournamentChange.tournament_id == tournament_id
+    games = select(RoundSeat.game_id).where(RoundSeat.tournament_id == tournament_id)
+    changes = select(func.max(TournamentChange.revision)).where(mine).scalar_subquery()
+    played = select(func.count()).where(GameChange.game_id.in_(games)).scalar_subquery()
+    with reading(engine) as session:
+        found = session.execute(select(Tournament.id, changes, played).where(Tournament.id == tournament_id)).first()
+        return None if found is None else tuple(found)
 
 
 def standings_after(engine: Engine, tournament_id: str, upto: int) -> dict[str, Any]:

@@ -13,8 +13,9 @@ from hupai.basics.errors import Conflict
 from hupai.ledger.confirmed import Confirmed
 from hupai.ledger.entering import NewHand
 from hupai.ledger.history import Amendment
+from hupai.store.events import feed
 from hupai.store.play.games import SqlGames
-from hupai.store.tournament import refereeing, rounds, tournament_log, tournaments, undoing
+from hupai.store.tournament import directing, refereeing, rounds, tournament_log, tournaments, undoing
 from hupai.tournament.importing import NewEntrant
 from hupai.tournament.standings import Scoring
 from scoring.seats import SEATS, Seat
@@ -94,18 +95,34 @@ def test_every_step_is_undone_and_stays_in_the_history(store: Engine, step: str)
     cup = begin_tournament(store, 10)
     seat_round(store, cup)
     refereeing.let_player_leave(store, cup, 10)
-    before = tournaments.get_tournament(store, cup)
+    before, stamps = tournaments.get_tournament(store, cup), [tournaments.stamp_tournament(store, cup)]
     STEPS[step](store, cup)
     done = tournaments.get_tournament(store, cup)
+    stamps.append(tournaments.stamp_tournament(store, cup))
     assert essence(done) != essence(before) and done["last_step"]["can_be_undone"]
     undone = undoing.undo_step(store, cup, done["last_step"]["revision"], WHO)
     assert essence(undone) == essence(before)
+    stamps.append(tournaments.stamp_tournament(store, cup))
+    assert len(set(stamps)) == 3, "what is shown to spectators is computed again"
     told = tournament_log.list_tournament_changes(store, cup)["changes"]
     assert [c["kind"] for c in told if c["revision"] > before["revision"]][-1] == "undone"
     assert told[-1]["reason"] == "by mistake" and told[-1]["detail"]["kind"] == done["last_step"]["kind"]
     STEPS[step](store, cup)
     again = tournaments.get_tournament(store, cup)
     assert missing(again) == missing(done) and scores(again) == scores(done)
+
+
+def test_what_leaves_a_tournament_as_it_is_leaves_its_stamp(store: Engine) -> None:
+    cup, other = begin_tournament(store, 4), begin_tournament(store, 4, "Other")
+    game = seat_round(store, cup)["rounds"][0]["tables"][0]["game_id"]
+    seated = tournaments.stamp_tournament(store, cup)
+    feed.claim(store, feed.Claim("1", "0", "w1", None))
+    directing.enter(store, "1", "by-hand", {"concealed": [], "winning_tile": None})
+    seat_round(store, other)
+    assert tournaments.stamp_tournament(store, cup) == seated
+    pay(store, game)
+    assert tournaments.stamp_tournament(store, cup) != seated
+    assert tournaments.stamp_tournament(store, "0" * 26) is None
 
 
 def essence(cup: dict[str, Any]) -> dict[str, Any]:
