@@ -23,8 +23,8 @@ T = TypeVar("T")
 class ChangeNotifier(Generic[T]):
     """The latest value, and those who wait for another one. From the event loop only.
 
-    News wakes a few listeners at a time with a pause after them: a crowd of spectators that all write to their sockets
-    in one turn of the loop would make everybody else wait, including tables and the director.
+    News comes to a few listeners at a time with a pause after them: a crowd of spectators that all write to their
+    sockets in one turn of the loop would make everybody else wait, including tables and the director.
 
     Attributes:
         ask: queries the store; called in a thread. value: its latest result. listeners: number of followers.
@@ -35,11 +35,15 @@ class ChangeNotifier(Generic[T]):
     value: T
     listeners: int = 0
     closed: bool = False
-    _waiting: set[asyncio.Future[None]] = field(default_factory=set)
+    _waiting: dict[asyncio.Future[None], Callable[[T], bool]] = field(default_factory=dict)
     _task: asyncio.Task[None] | None = None
 
     async def wait_until(self, is_awaited: Callable[[T], bool], seconds: float) -> bool:
-        """Wait until the value is one that is awaited; return False if none comes within so many seconds."""
+        """Wait until the value is one that is awaited; return False if none comes within so many seconds.
+
+        Args:
+            is_awaited: asked for every new value; it may also deal with one itself and wait for the next.
+        """
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._poll())
         if is_awaited(self.value):
@@ -47,7 +51,7 @@ class ChangeNotifier(Generic[T]):
         try:
             async with asyncio.timeout(seconds):
                 while not is_awaited(self.value) and not self.closed:
-                    await self._wait_for_change()
+                    await self._wait_for_change(is_awaited)
         except TimeoutError:
             return False
         return is_awaited(self.value)
@@ -66,19 +70,19 @@ class ChangeNotifier(Generic[T]):
             await asyncio.sleep(POLL_SECONDS)
         await self._wake()
 
-    async def _wait_for_change(self) -> None:
+    async def _wait_for_change(self, is_awaited: Callable[[T], bool]) -> None:
         news = asyncio.get_running_loop().create_future()
-        self._waiting.add(news)
+        self._waiting[news] = is_awaited
         try:
             await news
         finally:
-            self._waiting.discard(news)
+            del self._waiting[news]
 
     async def _wake(self) -> None:
-        """Wake those who wait now, a few at a time; later ones wait for the next change."""
-        waiting = tuple(self._waiting)
+        """Wake those who wait now for this value, a few at a time; later ones wait for the next change."""
+        waiting = tuple(self._waiting.items())
         for first in range(0, len(waiting), _WOKEN_AT_ONCE):
-            for news in waiting[first : first + _WOKEN_AT_ONCE]:
-                if not news.done():
+            for news, is_awaited in waiting[first : first + _WOKEN_AT_ONCE]:
+                if not news.done() and (self.closed or is_awaited(self.value)):
                     news.set_result(None)
             await asyncio.sleep(0 if self.closed else _PAUSE_SECONDS)

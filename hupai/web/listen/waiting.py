@@ -13,6 +13,7 @@ from typing import Final
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from hupai.web.direct_write import allow_direct_writes, is_stream
 from hupai.web.middleware.limits import client_of
 
 HEAD_SECONDS: Final = 10.0
@@ -49,8 +50,9 @@ class WaitingConnections:
             return
 
         async def answer(message: Message) -> None:
-            if message["type"] == "http.response.start" and _is_stream(message):
+            if message["type"] == "http.response.start" and is_stream(message):
                 self._stream(client, transport)
+                allow_direct_writes(scope, message, transport)
             # Before the last part is sent: the next request may arrive before anything after it is run.
             if message["type"] == "http.response.body" and not message.get("more_body", False):
                 self.wait(client, transport, IDLE_SECONDS + HEAD_SECONDS)
@@ -105,7 +107,3 @@ class WaitingConnections:
                 super().connection_lost(exc)
 
         return ReportingProtocol
-
-
-def _is_stream(start: Message) -> bool:
-    return any(name == b"content-type" and value.startswith(b"text/event-stream") for name, value in start["headers"])

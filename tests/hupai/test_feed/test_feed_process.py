@@ -7,13 +7,17 @@ import http.server
 import json
 import shutil
 import signal
+import socket
 import subprocess
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from http.client import HTTPResponse
+from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -364,6 +368,31 @@ def test_a_consumer_that_comes_back_gets_what_it_missed(tmp_path: Path, store: E
         # The number of a store that was replaced since: what happens from now on comes all the same.
         stale = heard_while(lambda: settle(store, 1, 6), url, {"Last-Event-ID": "99999"}, 1)
         assert [n for n, _, _ in stale] == [9]
+
+
+def test_slow_and_old_listeners_hear_what_a_quick_one_hears(tmp_path: Path, store: Engine) -> None:
+    """A crowd's sockets are written to directly; not one that is full, nor one that is not sent chunks."""
+
+    def add_large_events() -> None:
+        for i in range(60):
+            feed.add_settled_hand(store, "A", "w1", f"t{i}", READ, JPEG, {"note": f"{i}" * 100_000})
+
+    def follow(version: str) -> HTTPResponse:
+        stream = stack.enter_context(socket.create_connection(("127.0.0.1", int(server.url.rpartition(":")[2])), 600))
+        stream.sendall(f"GET /api/v1/events HTTP/{version}\r\nHost: localhost\r\n\r\n".encode())
+        answer = HTTPResponse(stream)
+        answer.begin()
+        assert [answer.readline()[:6] for _ in range(3)] == [b"retry:", b": from", b"\n"]
+        return answer
+
+    with running(tmp_path, **OPEN) as server, ExitStack() as stack:
+        feed.claim(store, feed.Claim("A", "0", "w1", None))
+        others = [follow("1.1"), follow("1.0")]
+        quick = heard_while(add_large_events, f"{server.api}/events", {}, 60)
+        assert [n for n, _, _ in quick] == list(range(2, 62)), "after that the table is watched"
+        for answer in others:
+            told = islice((line for line in iter(answer.readline, b"") if line.startswith(b"data: ")), 60)
+            assert [json.loads(line[6:]) for line in told] == [body for _, _, body in quick]
 
 
 def test_the_server_stops_though_somebody_listens(tmp_path: Path) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
-from functools import partial
-from operator import lt
 from typing import Annotated, Any, Final, cast
 
 from anyio import to_thread
@@ -17,8 +15,9 @@ from hupai.store.events import deliveries, feed
 from hupai.store.tournament import directing
 from hupai.web.answers.wording import language_of
 from hupai.web.change_notifier import ChangeNotifier
+from hupai.web.direct_write import write_directly
 from hupai.web.requests.strict import StrictRoute
-from hupai.web.routes.hall.latest_events import LatestEvents
+from hupai.web.routes.hall.latest_events import MAX_AT_ONCE, LatestEvents, ServerSentEvent
 from hupai.web.services import Served
 from hupai.web.shared_answers import Answers
 from scoring.words.sentence import say
@@ -26,7 +25,6 @@ from scoring.words.sentence import say
 router = APIRouter(route_class=StrictRoute, tags=["tournament"])
 TableName = Annotated[str, Path(max_length=80)]
 _PING_SECONDS: Final = 15.0
-_MAX_AT_ONCE: Final = 200
 _MAX_DIGITS: Final = 18
 _JPEG: Final[dict[int | str, dict[str, Any]]] = {
     200: {"content": {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}}}
@@ -51,24 +49,33 @@ async def stream_events(
     # A number from a store that was replaced must not make the consumer wait for ever.
     start = last if start is None else min(start, last)
 
-    async def lines(seen: int) -> AsyncIterator[str]:
+    async def lines(seen: int) -> AsyncIterator[str | bytes]:
+        def is_behind(upto: int) -> bool:
+            """Whether something is new that could not be written directly."""
+            nonlocal seen
+            new = latest.after(seen, table) if seen < upto else None
+            if new is not None and write_directly(request.scope, new[1]):
+                seen = new[0]
+            return seen < upto
+
         notifier.listeners += 1
         try:
             # The retry time of EventSource, and a first line that opens the connection through proxies.
             yield f"retry: 2000\n: from {seen}\n\n"
             while not notifier.closed:
-                if not await notifier.wait_until(partial(lt, seen), _PING_SECONDS):
+                if not await notifier.wait_until(is_behind, _PING_SECONDS):
                     yield ": still here\n\n"
                     continue
                 upto = notifier.value
-                if latest.has_after(seen):
-                    found = latest.after(seen, _MAX_AT_ONCE, table)
-                else:
-                    found = await to_thread.run_sync(latest.after, seen, _MAX_AT_ONCE, table)
+                if (new := latest.after(seen, table)) is not None:
+                    seen, text = new
+                    yield text
+                    continue
+                found = await to_thread.run_sync(feed.events_after, serve.engine, seen, MAX_AT_ONCE, table)
                 if found:
-                    seen = found[-1].number
-                    yield "".join(line.text for line in found)
-                if len(found) < _MAX_AT_ONCE:
+                    seen = found[-1]["number"]
+                    yield "".join(ServerSentEvent.serialise(e).text for e in found)
+                if len(found) < MAX_AT_ONCE:
                     seen = max(seen, upto)
         finally:
             notifier.listeners -= 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -15,6 +14,10 @@ from hupai.store.events.feed import events_after, last_number
 
 MAX_EVENTS: Final = 500
 """Serialised events kept in memory; listeners further behind read from the store."""
+MAX_AT_ONCE: Final = 200
+"""Events that a listener who is behind gets in one part."""
+_MAX_TEXTS: Final = 16
+"""Texts kept of the same events, for listeners who have reached different numbers or hear of one table each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,43 +35,56 @@ class ServerSentEvent:
         return cls(event["number"], event["table"], f"id: {event['number']}\nevent: {event['event']}\ndata: {data}\n\n")
 
 
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """All events after the number ``start``; and what listeners got of them, by the number and table they asked for."""
+
+    start: int
+    events: tuple[ServerSentEvent, ...] = ()
+    texts: dict[tuple[int, str | None], tuple[int, bytes]] = field(default_factory=dict)
+
+    @property
+    def last(self) -> int:
+        """The number of the last one."""
+        return self.events[-1].number if self.events else self.start
+
+
 @dataclass(slots=True)
 class LatestEvents:
-    """The latest events. :meth:`fetch` is for one thread at a time, the rest is thread-safe.
+    """The latest events. :meth:`fetch` is for one thread at a time, :meth:`after` for the event loop.
 
     Attributes:
         engine: the store.
     """
 
     engine: Engine
-    _from: int = -1
-    _kept: deque[ServerSentEvent] = field(default_factory=lambda: deque(maxlen=MAX_EVENTS))
+    _latest: _Window = field(default_factory=lambda: _Window(-1))
 
     def fetch(self) -> int:
         """Fetch new events; return the number of the last one available."""
-        last = last_number(self.engine)
-        upto = self._kept[-1].number if self._kept else self._from
-        if last == upto:
+        last, before = last_number(self.engine), self._latest
+        if last == before.last:
             return last
         count_write(self.engine)  # listeners request the table after its event, and must not get its old state
-        if upto < 0 or not upto < last <= upto + MAX_EVENTS:  # nobody has listened for long, or the store was replaced
-            self._kept, self._from = deque(maxlen=MAX_EVENTS), last
+        # Nobody has listened for long, or the store was replaced.
+        if before.start < 0 or not before.last < last <= before.last + MAX_EVENTS:
+            self._latest = _Window(last)
             return last
-        kept = self._kept.copy()
-        kept.extend(ServerSentEvent.serialise(e) for e in events_after(self.engine, upto, last - upto))
-        self._kept = kept
-        return kept[-1].number if kept else upto
+        new = map(ServerSentEvent.serialise, events_after(self.engine, before.last, last - before.last))
+        events = (*before.events, *new)
+        start = events[-MAX_EVENTS - 1].number if len(events) > MAX_EVENTS else before.start
+        self._latest = _Window(start, events[-MAX_EVENTS:])
+        return self._latest.last
 
-    def after(self, number: int, most: int, table: str | None = None) -> list[ServerSentEvent]:
-        """Return at most so many lines after this number; from the store if they are no longer in memory."""
-        kept = self._kept
-        if not self._covers(kept, number):
-            return [ServerSentEvent.serialise(e) for e in events_after(self.engine, number, most, table)]
-        return [line for line in kept if line.number > number and table in (None, line.table)][:most]
-
-    def has_after(self, number: int) -> bool:
-        """Whether :meth:`after` needs no store for what comes after this number."""
-        return self._covers(self._kept, number)
-
-    def _covers(self, kept: deque[ServerSentEvent], number: int) -> bool:
-        return bool(kept) and number >= (kept[0].number - 1 if len(kept) == MAX_EVENTS else self._from)
+    def after(self, number: int, table: str | None) -> tuple[int, bytes] | None:
+        """Return the next events as text, with the number they reach to; None if some are in the store only."""
+        latest = self._latest
+        if number < latest.start:
+            return None
+        if (news := latest.texts.get((number, table))) is None:
+            found = [e for e in latest.events if e.number > number and table in (None, e.table)][:MAX_AT_ONCE]
+            upto = found[-1].number if len(found) == MAX_AT_ONCE else max(number, latest.last)
+            news = upto, "".join(e.text for e in found).encode()
+            if len(latest.texts) < _MAX_TEXTS:
+                latest.texts[number, table] = news
+        return news
