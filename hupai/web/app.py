@@ -100,27 +100,29 @@ def create_app(settings: Settings, services: Services, authority: Path | None = 
     app.state.table = share_answers(services.engine, get_table)
     app.state.tournament = share_answers(services.engine, get_tournament, stamp_tournament)
     app.state.followed_games = following.FollowedGames(services.engine)
+    # Not everybody may write into a tournament's game; other games are open.
+    guarded = {games: [Depends(guard_game)], amendments: [Depends(guard_game)]}
+    # What a hall asks for most comes first: routes are tried one after the other.
     for part in (
+        tournaments,
+        feed,
+        director,
+        games,
+        scoring,
+        following,
+        refereeing,
+        amendments,
         about,
         reading,
-        scoring,
         rules,
         presets,
         corrections,
         sets,
-        feed,
-        following,
         joining,
-        director,
-        tournaments,
-        refereeing,
         registrations,
         tokens,
     ):
-        api.include_router(part.router)
-    # Not everybody may write into a tournament's game; other games are open.
-    for part in (games, amendments):
-        api.include_router(part.router, dependencies=[Depends(guard_game)])
+        api.include_router(part.router, dependencies=guarded.get(part))
     if services.studio is not None:
         from hupai.web.routes import labelstudio
 
