@@ -69,6 +69,7 @@ class PlayedTable:
     Attributes:
         game_id: its game. revision, changed: the game's, and when that was. ended: whether it is over.
         by_totals: whether its last hand is a result by totals. result: so far.
+        false_wins: hand -> player of those that count.
     """
 
     game_id: str
@@ -77,6 +78,7 @@ class PlayedTable:
     ended: bool
     by_totals: bool
     result: TableResult
+    false_wins: Mapping[int, int]
 
 
 def create_tournament(engine: Engine, new: NewTournament) -> dict[str, Any]:
@@ -234,7 +236,7 @@ def tournament_json(session: Session, row: Tournament) -> dict[str, Any]:
         "plan": [{"round": n, **planned} for n, planned in sorted(state.plan.items()) if n > last],
         "penalties": list(state.penalties.values()),
         "announcements": state.announcements,
-        "missing": list_missing(session, tables.get(last, []), state),
+        "missing": list_missing(session, tables, {p.game_id: p.false_wins for p in played if p.false_wins}, state),
         "last_step": {**step_json(step), "can_be_undone": can_be_undone(step)} if step else None,
         **_standings_json(row, entrants, [p.result for p in played], state.standing_penalties()),
     }
@@ -279,7 +281,8 @@ def played_tables(session: Session, row: Tournament) -> list[PlayedTable]:
         stamp, score = stamps[game_id], scores[game_id]
         points = tuple(score.totals[str(i)] for i in range(len(seated)))
         result = TableResult(number, table, tuple(seated), points, score.hands, score.sticks, score.fines)
-        found.append(PlayedTable(game_id, stamp.revision, stamp.changed, score.ended, score.by_totals, result))
+        state = (stamp.revision, stamp.changed, score.ended, score.by_totals)
+        found.append(PlayedTable(game_id, *state, result, score.false_wins))
     return sorted(found, key=lambda played: (played.result.round, natural_sort_key(played.result.table)))
 
 
@@ -289,7 +292,7 @@ class _GameScore:
 
     Attributes:
         totals: by account. hands: how many count. sticks: the points of those that are left, for the first.
-        fines: by player. ended, by_totals: as in :class:`PlayedTable`.
+        fines: by player. ended, by_totals, false_wins: as in :class:`PlayedTable`.
     """
 
     totals: Mapping[str, Decimal]
@@ -298,6 +301,7 @@ class _GameScore:
     fines: tuple[int, ...]
     ended: bool
     by_totals: bool
+    false_wins: Mapping[int, int]
 
 
 def _load_scores(session: Session, game_ids: Collection[str]) -> dict[str, _GameScore]:
@@ -316,9 +320,10 @@ def _load_scores(session: Session, game_ids: Collection[str]) -> dict[str, _Game
         terms = terms_of(game)
         totals = terms.totals_after(hand)
         sticks = totals[POT] if terms.course["sticks_left"] == "first" else Decimal(0)
-        fines = terms.fines(list(false_wins.get(game.id, {}).values()))
+        wrong = false_wins.get(game.id, {})
+        fines = terms.fines(list(wrong.values()))
         ended, by_totals = terms.state_after(hand).ended is not None, hand is not None and hand.outcome == "result"
-        found[game.id] = _GameScore(totals, count, sticks, fines, ended, by_totals)
+        found[game.id] = _GameScore(totals, count, sticks, fines, ended, by_totals, wrong)
     return found
 
 

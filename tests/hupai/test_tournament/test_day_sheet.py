@@ -57,7 +57,7 @@ def test_what_is_missing_after_the_end_of_a_table(store: Engine) -> None:
     shown = refereeing.enter_result(store, cup, 1, "1", TOTALS, WHO, [Seat.E])
     assert missing(shown) == [("signature", "1"), ("reason", "1")]
     shown = refereeing.object_to_result(store, cup, 1, "1", Seat.W, Amendment("P3", "Two sticks were mine"))
-    here = {"table": "1", "game_id": game}
+    here = {"round": 1, "table": "1", "game_id": game}
     assert shown["missing"] == [
         {"missing": "objection", **here, "seat": "W", "reason": "Two sticks were mine"},
         {"missing": "signature", **here, "seats": ["S", "N"]},
@@ -69,6 +69,18 @@ def test_what_is_missing_after_the_end_of_a_table(store: Engine) -> None:
     shown = refereeing.explain_false_win(store, cup, 1, "1", 1, Amendment("Oak", "Showed a hand of 13"))
     assert shown["missing"] == []
     assert missing(undoing.undo_step(store, cup, shown["revision"], WHO)) == [("reason", "1")]
+
+
+def test_an_earlier_round_is_not_forgotten(store: Engine) -> None:
+    cup = begin_tournament(store, 8)
+    seat_round(store, cup)
+    refereeing.enter_result(store, cup, 1, "1", TOTALS, WHO)
+    seat_round(store, cup, over_unfinished=True)
+    refereeing.object_to_result(store, cup, 1, "1", Seat.N, Amendment("P4", "That was 40"))
+    for table in "12":
+        shown = refereeing.enter_result(store, cup, 2, table, TOTALS, WHO, SEATS)
+    told = [(m["missing"], m["round"], m["table"]) for m in shown["missing"]]
+    assert told == [("objection", 1, "1"), ("signature", 1, "1"), ("result", 1, "2")]
 
 
 Step = Callable[[Engine, str], object]

@@ -542,7 +542,7 @@ interface WaitingPlayer {
 type Missing =
   | WaitingPlayer
   | (
-    & { table: string; game_id: string }
+    & { round: number; table: string; game_id: string }
     & (
       | { missing: "result" }
       | { missing: "objection"; seat: Seat; reason: string }

@@ -42,14 +42,18 @@ function registration(cup, waiting) {
  */
 function line(cup, missing) {
   if (missing.missing === "registration") return registration(cup, missing);
-  const played = /** @type {CupRound} */ (cup.rounds.at(-1));
+  const played = /** @type {CupRound} */ (cup.rounds.find(({ round }) => round === missing.round));
   const table = /** @type {CupTable} */ (played.tables.find((one) => one.game_id === missing.game_id));
   const tell = (/** @type {string} */ what, /** @type {object} */ body) =>
     tellCup(cup, `/rounds/${played.round}/tables/${encodeURIComponent(table.table)}/${what}`, body);
   const sitting = (/** @type {Seat} */ seat) => sitter(table, SEATS.indexOf(seat));
   const key = `missing-${keyOf(missing)}`;
   const act = (/** @type {string} */ words, /** @type {() => unknown} */ what) => button(key, words, what);
-  const title = t("label", { name: w("table.title", { name: table.table }) });
+  const place = [
+    played !== cup.rounds.at(-1) && w("cup.round", { n: played.round }),
+    w("table.title", { name: table.table }),
+  ];
+  const title = t("label", { name: place.filter(Boolean).join(" · ") });
   switch (missing.missing) {
     case "result":
       return [
