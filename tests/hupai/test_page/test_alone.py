@@ -7,12 +7,13 @@ import hashlib
 import json
 import math
 import shutil
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import ExifTags, Image
 
 from hupai.ledger.texts import Texts
 from hupai.web.answers.respond import respond
@@ -22,6 +23,7 @@ from scripts.browser.phone import EXAMPLES, HAND, Phone
 from scripts.browser.static_server import serve_folder
 from tests.hupai.page_requests import page_requests
 from tests.hupai.test_imports.test_replay import LOGS
+from vision.io.photo import Photo
 from vision.models.opencv import resize_image
 
 if TYPE_CHECKING:
@@ -323,8 +325,34 @@ READ = """async (names) => {
 }"""
 
 
-def test_the_page_reads_what_a_server_reads(browser: Browser, root: Path, reader: TileReader) -> None:
+VIEW = """async (wanted) => {
+  const { Photo } = await part('js/host/python/pixels.js');
+  return Promise.all(wanted.map(async ([name, side]) => {
+    const photo = await Photo.open(await (await fetch(`/${name}`)).blob());
+    const { width, height, data } = await photo.view(side);
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', data));
+    const hex = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    return [photo.width, photo.height, width, height, hex];
+  }));
+}"""
+
+
+def held_photos(root: Path) -> list[str]:
+    """Names of photos that are put there: held in three ways, grey, without loss."""
+    photo = Image.open(EXAMPLES / "hand-riichi.jpg").crop((0, 0, 1499, 501))
+    for orientation in (1, 5, 6):
+        exif = Image.Exif()
+        exif[ExifTags.Base.Orientation] = orientation
+        photo.save(root / f"{orientation}.jpg", exif=exif, quality=90)
+    photo.convert("L").save(root / "grey.jpg", progressive=True)
+    photo.save(root / "lossless.png")
+    return ["1.jpg", "5.jpg", "6.jpg", "grey.jpg", "lossless.png"]
+
+
+def test_the_page_sees_what_a_server_sees(browser: Browser, root: Path, reader: TileReader) -> None:
+    """Its pixels to the bit, in every size."""
     names = ["hand-riichi.jpg", "hand-taiwanese.jpg"]
+    viewed = list(product(held_photos(root), (1499, 750, 375, 188)))
     for name in names:
         shutil.copy(EXAMPLES / name, root / name)
     with serve_folder(root) as url:
@@ -335,7 +363,13 @@ def test_the_page_reads_what_a_server_reads(browser: Browser, root: Path, reader
         phone.reload()
         assert phone.page.evaluate("crossOriginIsolated"), "the networks may use threads from the second visit on"
         (second,) = phone.page.evaluate(READ, names[1:])
+        views = phone.page.evaluate(VIEW, viewed)
         phone.hang_up()
+    for (name, side), (width, height, *view) in zip(viewed, views, strict=True):
+        photo = Photo(root / name)
+        pixels = photo.view(side)
+        assert (width, height) == (photo.width, photo.height)
+        assert view == [*pixels.shape[1::-1], hashlib.sha256(pixels.tobytes()).hexdigest()], (name, side)
     for name, found in zip(names, (first, second), strict=True):
         wanted = reader.read(EXAMPLES / name, rules=name[5:-4]).to_json(name)
         assert set(found) == {*wanted, "set", "status"}

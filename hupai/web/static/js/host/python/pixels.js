@@ -200,10 +200,14 @@ export class Photo {
   static async open(file) {
     const head = new Uint8Array(await file.slice(0, JPEG.length).arrayBuffer());
     const photo = new Photo(file, JPEG.every((byte, i) => byte === head[i]));
-    const bitmap = await photo.#decode();
-    photo.width = bitmap.width;
-    photo.height = bitmap.height;
-    photo.#bitmap = bitmap;
+    if (photo.scales) {
+      const frame = await photo.#scaled({});
+      [photo.width, photo.height] = [frame.displayWidth, frame.displayHeight];
+      frame.close(); // its colours are rounded otherwise
+    } else {
+      photo.#bitmap = await photo.#decode();
+      [photo.width, photo.height] = [photo.#bitmap.width, photo.#bitmap.height];
+    }
     return photo;
   }
 
@@ -215,6 +219,7 @@ export class Photo {
   constructor(/** @type {Blob} */ file, /** @type {boolean} */ reduces) {
     this.file = file;
     this.reduces = reduces;
+    this.scales = reduces && "ImageDecoder" in globalThis;
     this.width = 0;
     this.height = 0;
   }
@@ -224,23 +229,46 @@ export class Photo {
     return createImageBitmap(this.file, { imageOrientation: "from-image", colorSpaceConversion: "none" });
   }
 
+  // A JPEG made smaller while it is decoded: to the bit as on a server, and never in memory as a whole.
+  async #scaled(/** @type {{desiredWidth?: number, desiredHeight?: number}} */ size) {
+    const data = await this.file.arrayBuffer();
+    const decoder = new ImageDecoder({ data, type: "image/jpeg", colorSpaceConversion: "none", ...size });
+    try {
+      return (await decoder.decode()).image;
+    } finally {
+      decoder.close();
+    }
+  }
+
   /** The photo with its longer side at least `side` pixels: of a JPEG 1/8, 1/4 or 1/2 of it, as decoders make them. */
   async view(/** @type {number} */ side) {
     const longest = Math.max(this.width, this.height);
     const wanted = (this.reduces && [8, 4, 2].find((by) => Math.ceil(longest / by) >= side)) || 1;
     const known = Math.max(...[...this.#views.keys()].filter((by) => by <= wanted));
     if (known > 0) return /** @type {Picture} */ (this.#views.get(known));
-    const bitmap = this.#bitmap ?? await this.#decode();
-    this.#bitmap = null;
-    const view = pixelsOf(bitmap, wanted);
-    bitmap.close();
+    const view = await this.#reduced(wanted);
     this.#views.set(wanted, view);
     return view;
+  }
+
+  async #reduced(/** @type {number} */ by) {
+    if (this.scales && by > 1) {
+      const [width, height] = [this.width, this.height].map((side) => Math.ceil(side / by));
+      const frame = await this.#scaled({ desiredWidth: width, desiredHeight: height });
+      const bitmap = await createImageBitmap(frame); // drawn itself, a frame stays in memory
+      frame.close();
+      if (bitmap.width === width && bitmap.height === height) return pixelsOf(bitmap, 1);
+      bitmap.close(); // this browser makes other sizes
+      this.scales = false;
+    }
+    const bitmap = this.#bitmap ?? await this.#decode();
+    this.#bitmap = null;
+    return pixelsOf(bitmap, by);
   }
 }
 
 /**
- * A picture on white, its sides divided by a whole number, rounded up.
+ * A picture on white, its sides divided by a whole number, rounded up; the bitmap is closed.
  * @type {(bitmap: ImageBitmap, by: number) => Picture}
  */
 function pixelsOf(bitmap, by) {
@@ -255,6 +283,7 @@ function pixelsOf(bitmap, by) {
     pen.drawImage(bitmap, 0, -top);
     average(pen.getImageData(0, 0, bitmap.width, high), by, data.subarray(top / by * width * 3));
   }
+  bitmap.close();
   return { width, height, data };
 }
 
