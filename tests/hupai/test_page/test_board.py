@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from hupai.ledger.state import TableState
-from hupai.messages import read_texts
 from hupai.store.events import deliveries, feed
 from hupai.store.tournament import directing, refereeing, rounds, tournaments
 from hupai.store.tournament.rounds import SeatingOptions
@@ -18,7 +17,6 @@ from scoring.tiles import parse_tiles
 from scoring.words.sentence import say
 from scripts.browser.phone import WAIT_MS
 from tests.hupai.browsing import Desk, begin_cup, expect
-from tests.hupai.serving import ROOT
 from tests.hupai.store_builders import begin_game, pay
 from tests.hupai.test_feed.feeding import JPEG, READ, game_at
 from tests.waiting import until
@@ -26,8 +24,6 @@ from tests.waiting import until
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
     from sqlalchemy import Engine
-
-I18N = ROOT / "hupai" / "web" / "static" / "i18n"
 
 
 def watch(desk: Desk, table: str = "A") -> None:
@@ -330,22 +326,6 @@ def test_a_director_clicks_the_corners_of_a_table(desk: Desk) -> None:
     board.get_by_role("dialog").wait_for(state="detached")
     found = directing.get_table(desk.engine, "A")["corners"]
     assert found == [pytest.approx(corner, abs=0.02) for corner in clicked]
-
-
-def test_all_languages_say_the_same_things() -> None:
-    tables = [read_texts("board.", code) for code in ("en", "zh-HK", "zh-TW", "zh-Hans", "ja")]
-    assert all(other.keys() == tables[0].keys() for other in tables)
-    for key, text in tables[0].items():
-        for other in tables[1:]:
-            assert other[key].strip() and other[key].count("{") == text.count("{"), key
-    sources = "".join(
-        p.read_text(encoding="utf-8")
-        for name in ("board", "hall", "overlay", "seat", "register")
-        for p in (I18N.parent / "js" / name).rglob("*.js")
-    )
-    for key in tables[0]:
-        family = key.split(".")[0]
-        assert f'"{key}"' in sources or f"`{family}.${{" in sources, f"{key} is not used"
 
 
 def test_a_board_shows_what_a_phone_entered(desk: Desk) -> None:

@@ -26,8 +26,12 @@ _TEMPLATE = re.compile(r"`([\w.]*\$\{[^`]*)`")
 _LITERAL = re.compile(r'"([\w.]+)"')
 
 
-def table(language: str) -> dict[str, Any]:
-    return read_texts("", language) | read_texts("rules.", language)
+PARTS = {"page": ("", "rules."), "board": ("board.",)}
+"""What the files of words begin with, of the page and of those of a tournament."""
+
+
+def table(language: str, part: str = "page") -> dict[str, Any]:
+    return {key: text for prefix in PARTS[part] for key, text in read_texts(prefix, language).items()}
 
 
 @cache
@@ -85,18 +89,19 @@ def test_no_key_is_missing() -> None:
     assert {code: sorted(needed - table(code).keys()) for code in LANGUAGES} == {code: [] for code in LANGUAGES}
 
 
+@pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_key_is_unused(language: str) -> None:
+def test_no_key_is_unused(language: str, part: str) -> None:
     literals = set(_LITERAL.findall(sources()))
     patterns = [
         re.compile("^" + re.sub(r"\\\$\\\{.*?\\\}", ".+", re.escape(t)) + "$")
         for t in _TEMPLATE.findall(sources())
         if not t.startswith("$")
     ]
-    unused = [k for k in table(language) if k not in literals and not any(p.match(k) for p in patterns)]
+    unused = [k for k in table(language, part) if k not in literals and not any(p.match(k) for p in patterns)]
     assert not unused
     systems_known = set(systems())
-    for key in table(language):
+    for key in table(language, part):
         head, _, rest = key.partition(".")
         if key not in literals and head in ("option", "value", "liable", "element"):
             name, _, rest = rest.partition(".")
@@ -108,15 +113,16 @@ def test_no_key_is_unused(language: str) -> None:
                 assert rest in {e.id for e in system.elements}, key
 
 
-def test_tables_say_the_same_things() -> None:
+@pytest.mark.parametrize("part", PARTS)
+def test_tables_say_the_same_things(part: str) -> None:
     def own(found: dict[str, Any]) -> set[str]:
         """A language names elements, and words of a rule system that are not the general ones, where it needs to."""
         special = re.compile(rf"element\.|group\.|own\.|(ask|meld|unit|win)\.({'|'.join(systems())})\.")
         return {k for k in found if not special.match(k)}
 
-    english = table("en")
+    english = table("en", part)
     for language in LANGUAGES[1:]:
-        other = table(language)
+        other = table(language, part)
         page = own(other)
         assert page == own(english), f"{language} and English have different keys"
         for key in page:
@@ -163,35 +169,39 @@ ENGLISH = """() => {
 }"""
 
 
-@pytest.mark.parametrize(
-    ("locale", "language", "rules"),
-    [
-        ("zh-HK", "zh-HK", "hongkong"),
-        ("zh-MO", "zh-HK", "hongkong"),
-        ("zh-TW", "zh-TW", "taiwanese"),
-        ("zh-Hant", "zh-TW", "taiwanese"),
-        ("zh-CN", "zh-Hans", "mcr"),
-        ("zh-SG", "zh-Hans", "singapore"),
-        ("ja-JP", "ja", "riichi"),
-        ("fr-FR", "en", "hongkong"),
-    ],
-)
-def test_the_phone_says_where_to_begin(ring: Ring, locale: str, language: str, rules: str) -> None:
-    phone = ring(locale=locale)
-    assert phone.page.evaluate("document.documentElement.lang") == language
-    assert phone.remembered("settings")["rules"] == rules
+BEGINNINGS = {
+    "zh-HK": ("zh-HK", "hongkong"),
+    "zh-MO": ("zh-HK", "hongkong"),
+    "zh-TW": ("zh-TW", "taiwanese"),
+    "zh-Hant": ("zh-TW", "taiwanese"),
+    "zh-CN": ("zh-Hans", "mcr"),
+    "zh-SG": ("zh-Hans", "singapore"),
+    "ja-JP": ("ja", "riichi"),
+    "fr-FR": ("en", "hongkong"),
+}
+BEGIN = """async ([chosen, tags]) => {
+  localStorage.setItem('hupai.language', JSON.stringify(chosen));
+  const { preferred, usualRules } = await part('js/words/i18n.js');
+  return tags.map((tag) => {
+    Object.defineProperty(navigator, 'languages', { value: [tag], configurable: true });
+    return [preferred(), usualRules()];
+  });
+}"""
+"""Language and rules where one language was chosen before, or none, of browsers that ask for these."""
+
+
+def test_the_phone_says_where_to_begin(ring: Ring) -> None:
+    phone = ring(locale="zh-SG")
+    assert phone.page.evaluate("document.documentElement.lang") == "zh-Hans"
+    assert phone.remembered("settings")["rules"] == "singapore"
     phone.go("rules")
     phone.choose("rules", "zungjung")
     phone.reload()
     assert phone.remembered("settings")["rules"] == "zungjung", "what was chosen stays"
-
-
-@pytest.mark.parametrize(("locale", "language"), [("zh-TW", "zh-TW"), ("zh-HK", "zh-HK"), ("en-GB", "zh-HK")])
-def test_who_chose_traditional_chinese_keeps_it(ring: Ring, locale: str, language: str) -> None:
-    phone = ring(locale=locale)
-    phone.page.evaluate("async () => (await part('js/host/store.js')).remember('language', 'zh-Hant')")
-    phone.reload()
-    assert phone.page.evaluate("document.documentElement.lang") == language
+    found = phone.page.evaluate(BEGIN, [None, list(BEGINNINGS)])
+    assert dict(zip(BEGINNINGS, map(tuple, found), strict=True)) == BEGINNINGS
+    kept = phone.page.evaluate(BEGIN, ["zh-Hant", ["zh-TW", "zh-HK", "en-GB"]])
+    assert [language for language, _ in kept] == ["zh-TW", "zh-HK", "zh-HK"], "the former name of both"
 
 
 def test_another_language_words_anew_what_is_on_screen(ring: Ring) -> None:
