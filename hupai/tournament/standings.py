@@ -141,32 +141,32 @@ def standings(
     by every tie-break share a rank. Results come in the order they were played.
     """
     tallies = defaultdict[int, _Tally](lambda: _Tally([0] * len(scoring.places)))
-    for result in results:
-        if result.hands:
-            for entrant, (place, won, brings) in _places(result, scoring).items():
-                tallies[entrant].take(place, won, brings + (won if scoring.divide else 0))
-            if scoring.divide and result.fines:
-                for entrant, fine in zip(result.entrants, result.fines, strict=True):
-                    tallies[entrant].penalties -= Fraction(fine) / Fraction(scoring.divide)
-    for penalty in penalties:
-        tallies[penalty.entrant].penalties += Fraction(penalty.amount)
-    scores = {e: tallies[e].score for e in entrants}
-    exact = {e: (scores[e], *(k for t in scoring.tie_breaks for k in tallies[e].key(t))) for e in entrants}
-    # Whole numbers compare many times faster than fractions.
-    scale = math.lcm(*(k.denominator for key in exact.values() for k in key))
-    keys = {e: tuple(-k.numerator * (scale // k.denominator) for k in key) for e, key in exact.items()}
+    counted = [_count_table(result, scoring) for result in results if result.hands]
+    given = [(penalty.entrant, Fraction(penalty.amount)) for penalty in penalties]
+    # Whole numbers are added and compared many times faster than fractions.
+    scale = math.lcm(*{table.scale for table in counted}, *(amount.denominator for _, amount in given))
+    for table in counted:
+        times = scale // table.scale
+        for entrant, (place, amounts) in table.shares.items():
+            tallies[entrant].take(place, *(times * amount for amount in amounts))
+    for entrant, amount in given:
+        tallies[entrant].penalties += amount.numerator * (scale // amount.denominator)
+    keys = {e: [-k for k in tallies[e].key(scoring.tie_breaks)] for e in entrants}
     order = sorted(entrants, key=lambda e: (keys[e], e))
     found: list[Standing] = []
     for i, e in enumerate(order):
         same = i > 0 and keys[order[i - 1]] == keys[e]
         mine = tallies[e]
         rank = found[-1].rank if same else i + 1
-        found.append(Standing(rank, e, scores[e], mine.won, len(mine.tables), tuple(mine.placed), mine.penalties))
+        exact = [Fraction(k, scale) for k in (mine.score, mine.won, mine.penalties)]
+        found.append(Standing(rank, e, exact[0], exact[1], len(mine.tables), tuple(mine.placed), exact[2]))
     return found
 
 
 def rank_without(found: Sequence[Standing], absent: Collection[int]) -> list[Standing]:
     """Rank the same players without those who are absent; who was equal stays equal."""
+    if not absent:
+        return list(found)
     kept = [s for s in found if s.entrant not in absent]
     first: dict[int, int] = {}
     return [replace(s, rank=first.setdefault(s.rank, i)) for i, s in enumerate(kept, 1)]
@@ -189,52 +189,78 @@ def team_standings(members: Mapping[str, Sequence[int]], found: Sequence[Standin
 
 @dataclass(slots=True)
 class _Tally:
-    """Running totals of a player."""
+    """Running totals of a player, as multiples of what all of them are multiples of."""
 
     placed: list[int]
-    won: Fraction = Fraction(0)
-    penalties: Fraction = Fraction(0)
-    tables: list[Fraction] = field(default_factory=list)
+    won: int = 0
+    penalties: int = 0
+    tables: list[int] = field(default_factory=list)
 
-    def take(self, place: int, won: Fraction, counts: Fraction) -> None:
+    def take(self, place: int, won: int, counts: int, fine: int) -> None:
         self.won += won
         self.tables.append(counts)
         self.placed[place] += 1
+        self.penalties -= fine
 
     @property
-    def score(self) -> Fraction:
-        return sum(self.tables, Fraction(0)) + self.penalties
+    def score(self) -> int:
+        return sum(self.tables) + self.penalties
 
-    def key(self, tie_break: str) -> tuple[Fraction | int, ...]:
-        if tie_break == "places":
-            return tuple(self.placed[:-1])
-        if tie_break == "won":
-            return (self.won,)
-        if tie_break == "penalties":
-            return (self.penalties,)
-        nothing = Fraction(0)
-        return (max(self.tables, default=nothing) if tie_break == "best" else (self.tables or [nothing])[-1],)
+    def key(self, tie_breaks: Sequence[str]) -> list[int]:
+        found = [self.score]
+        for name in tie_breaks:
+            if name == "places":
+                found += self.placed[:-1]
+            elif name == "won":
+                found.append(self.won)
+            elif name == "penalties":
+                found.append(self.penalties)
+            else:
+                found.append(max(self.tables, default=0) if name == "best" else (self.tables or [0])[-1])
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _CountedTable:
+    """What a table brings.
+
+    Attributes:
+        scale: amounts are multiples of 1 / scale.
+        shares: player -> place (from 0), and points won, what they count with the place's, fine.
+    """
+
+    scale: int
+    shares: Mapping[int, tuple[int, list[int]]]
 
 
 @functools.lru_cache(maxsize=4096)  # a standing is asked for again after every hand of one of many tables
-def _places(result: TableResult, scoring: Scoring) -> Mapping[int, tuple[int, Fraction, Fraction]]:
-    """Return player -> place (from 0), points won, points for the place."""
+def _count_table(result: TableResult, scoring: Scoring) -> _CountedTable:
     points = dict(zip(result.entrants, result.totals, strict=True))
-    found, brought, base = {}, scoring.brought, scoring.base
+    fines = dict(zip(result.entrants, result.fines, strict=True)) if scoring.divide and result.fines else {}
+    places, brought, base = [], scoring.brought, scoring.base
+    amounts: dict[int, tuple[Fraction, Fraction, Fraction]] = {}
     for entrant, total in points.items():
         better = sum(1 for other in points.values() if other > total)
         equal = sum(1 for other in points.values() if other == total)
         share = sum(brought[better : better + equal], Fraction(0)) / equal
         sticks = Fraction(result.sticks) / equal if better == 0 else 0
         won = (Fraction(total) + sticks - base) / Fraction(scoring.divide or 1)
-        found[entrant] = (better, won, share)
-    return found
+        fine = Fraction(fines.get(entrant, 0)) / Fraction(scoring.divide or 1)
+        places.append(better)
+        amounts[entrant] = won, share + (won if scoring.divide else 0), fine
+    scale = math.lcm(*(amount.denominator for each in amounts.values() for amount in each))
+    whole = ([a.numerator * (scale // a.denominator) for a in each] for each in amounts.values())
+    return _CountedTable(scale, dict(zip(amounts, zip(places, whole, strict=True), strict=True)))
+
+
+def format_score(value: Fraction) -> int | str:
+    """Return an exact number as JSON: whole, or decimal text; non-terminating decimals are rounded to two places."""
+    return _format_ratio(value.numerator, value.denominator)  # whose hash takes a tenth of the fraction's
 
 
 @functools.lru_cache(maxsize=4096)
-def format_score(value: Fraction) -> int | str:
-    """Return an exact number as JSON: whole, or decimal text; non-terminating decimals are rounded to two places."""
-    exact = Decimal(value.numerator) / Decimal(value.denominator)
-    if Fraction(exact) != value:
+def _format_ratio(numerator: int, denominator: int) -> int | str:
+    exact = Decimal(numerator) / Decimal(denominator)
+    if Fraction(exact) != Fraction(numerator, denominator):
         exact = round(exact, 2)
     return plain_amount(exact)
