@@ -13,7 +13,7 @@ from anyio import to_thread
 from hupai.store.errors import STORE_AWAY
 
 POLL_SECONDS: Final = 0.25
-_WOKEN_AT_ONCE: Final = 16
+_WOKEN_AT_ONCE: Final = 32
 _PAUSE_SECONDS: Final = 0.004
 log = logging.getLogger("hupai.web")
 T = TypeVar("T")
