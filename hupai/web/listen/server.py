@@ -30,6 +30,8 @@ _STOP_SECONDS = 10
 _SWITCH_SECONDS = 0.0005
 """How long the event loop may keep a thread waiting that has its answer from the database. Python's 5 ms, waited for
 once a statement, add up beside a thousand streams."""
+_YOUNG_COLLECTIONS = 200
+"""Collections of young garbage from one of all garbage to the next; Python's 10 are for small programs."""
 _CERTIFICATE_STEPS = """\
 Browsers warn about the certificate, which hupai made itself. Once on each phone, go past the warning to
 {url} and install it; then the page also works offline and can be installed.
@@ -95,9 +97,11 @@ class _Announcing(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """See uvicorn."""
         await super().startup(sockets)
-        # What was loaded stays: looking through it for garbage, again and again, stops everything for 0.15 s.
+        # Looking for garbage in all objects stops everybody for 0.15 s, and as long again beside a thousand streams.
+        # What was loaded stays, so it is left out; and the rest, looked through every 5 s in a full hall, has a minute.
         gc.collect()
         gc.freeze()
+        gc.set_threshold(*gc.get_threshold()[:2], _YOUNG_COLLECTIONS)
         if self.started:
             print_addresses(self._urls, sys.stdout)
 
