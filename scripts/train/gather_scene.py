@@ -92,14 +92,14 @@ def match_detections(
 
 def believe_networks(seen: DetectionMeasures, labels: Indices, tiles: Indices, left: Indices) -> None:
     """Label what is beside a photo's boxes as none, a back or a face, where both networks are sure of it. In place."""
-    best, sure = seen.probabilities.argmax(axis=1), seen.probabilities.max(axis=1, initial=0)
     for i in left:
-        if best[i] == NO_TILE and sure[i] > 0.5 and seen.located[i] < 0.75:
+        best, sure = int(seen.probabilities[i].argmax()), seen.probabilities[i].max()
+        if best == NO_TILE and sure > 0.5 and seen.located[i] < 0.75:
             labels[i], tiles[i] = NO_TILE, 0
-        elif best[i] == DOWN and sure[i] > 0.9 and seen.located[i] >= 0.75:
+        elif best == DOWN and sure > 0.9 and seen.located[i] >= 0.75:
             labels[i], tiles[i] = DOWN, 1
-        elif best[i] not in (NO_TILE, DOWN, WHITE) and sure[i] > 0.9 and seen.located[i] >= 0.8:
-            labels[i], tiles[i] = best[i], 1
+        elif best not in (NO_TILE, DOWN, WHITE) and sure > 0.9 and seen.located[i] >= 0.8:
+            labels[i], tiles[i] = best, 1
 
 
 def of_scene(reader: TileReader, scene: TrainingScene, held_out: bool, *, other_game: bool = False) -> Sample:

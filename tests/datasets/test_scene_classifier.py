@@ -127,6 +127,13 @@ def test_what_is_known_of_a_photo_is_known_of_it_in_other_light(
     assert [s.seen.located[1] for s in found] == pytest.approx([0.9, 0.5])
 
 
+def test_a_photo_in_which_nothing_is_detected_is_a_sample_without_detections() -> None:
+    nothing = SimpleNamespace(found=[], width=900, height=600)
+    reader = cast("TileReader", SimpleNamespace(detect=lambda path: [nothing]))
+    photo = TruePhoto(Path("some.png"), truth(["1m"]).tiles, NO_IGNORE)
+    assert len(gather_scene.of_photo(reader, photo, held_out=False)) == 0
+
+
 def test_pale_walls_look_like_white_dragons_and_stay_backs() -> None:
     rng = np.random.default_rng(1)
     given = sample(ROW, rng)
