@@ -194,7 +194,9 @@ def test_a_late_overlay_shows_at_once_what_its_viewers_have_seen(hall: Hall) -> 
     hall.ages(DELAY + 10)
     shows = ("hand", "win", "points", "bug", "standings", "seating", "timer")
     for show in shows:
-        hall.overlay(show, table="A", delay=str(DELAY)).locator(".scene").wait_for()
+        page = hall.overlay(show, table="A", delay=str(DELAY))
+        page.locator(".scene").wait_for()
+        page.context.close()
     # What has just happened is news to them, whichever scene it would show in.
     hall.wins("third", {"seat": "W", "win": "discard", "from": "N"})
     refereeing.announce(hall.engine, hall.cup["id"], "Lunch at one")
