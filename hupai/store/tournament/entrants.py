@@ -42,6 +42,16 @@ def entrant_json(entrant: Entrant) -> dict[str, Any]:
     return {"number": entrant.number, **values, "left": entrant.left_after is not None}
 
 
+def find_gaps(planned: Mapping[str, Any], entrants: Sequence[Entrant]) -> tuple[list[Entrant], list[Entrant]]:
+    """Return who plays but has no seat in a planned round, and who has left it without a substitute for everybody."""
+    sitting = {p for table in planned["tables"] for p in table["players"]}
+    here = [e for e in entrants if e.left_after is None]
+    free = sum(e.substitute and e.number not in sitting for e in here)
+    late = [e for e in here if not e.substitute and e.number not in {*sitting, *planned["resting"]}]
+    gone = [e for e in entrants if e.number in sitting and e.left_after is not None]
+    return late, gone if len(gone) > free else []
+
+
 def add_entrants(session: Session, tournament_id: str, players: Sequence[NewEntrant], after: int = 0) -> list[int]:
     """Add players, within a transaction that holds the lock on the tournament; return their numbers.
 

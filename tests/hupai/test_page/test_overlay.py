@@ -327,6 +327,9 @@ def test_the_seating_is_that_of_the_coming_round(hall: Hall) -> None:
     assert second != wanted(first["tables"])
     assert until(lambda: tables_of(page) == second), tables_of(page)
     assert page.locator("h1").inner_text().startswith("Round 2")
+    refereeing.add_players(hall.engine, hall.cup["id"], [NewEntrant("Late")])
+    assert until(lambda: tables_of(page) == wanted(first["tables"])), "a plan without a seat for somebody is shown"
+    refereeing.let_player_leave(hall.engine, hall.cup["id"], len(NAMES) + 1)
     looks(late)
     assert tables_of(late) == wanted(first["tables"]), "it tells too early"
     assert comes(late, lambda: tables_of(late) == second), tables_of(late)

@@ -445,6 +445,29 @@ def test_everything_that_was_done_is_told_with_who_and_why(store: Engine) -> Non
     assert rounds.seat_round(store, cup)["rounds"][0]["method"] == "plan"
 
 
+def test_a_plan_says_whether_it_can_still_be_seated(store: Engine) -> None:
+    cup = begin_tournament(store, 8)
+    rounds.plan_rounds(store, cup, 2, seed=1)
+
+    def fits() -> list[bool]:
+        return [planned["fits"] for planned in tournaments.get_tournament(store, cup)["plan"]]
+
+    assert fits() == [True, True]
+    refereeing.add_players(store, cup, [NewEntrant("Late")])
+    assert fits() == [False, False]
+    with pytest.raises(Conflict, match="no seat for Late"):
+        rounds.seat_round(store, cup)
+    refereeing.let_player_leave(store, cup, 9)
+    assert fits() == [True, True]
+    refereeing.let_player_leave(store, cup, 3)
+    assert fits() == [False, False]
+    with pytest.raises(Conflict, match="seats P3, with no substitute"):
+        rounds.seat_round(store, cup)
+    refereeing.add_players(store, cup, [NewEntrant("Spare", substitute=True)])
+    assert fits() == [True, True]
+    assert rounds.seat_round(store, cup)["rounds"][0]["method"] == "plan"
+
+
 def test_a_player_added_by_mistake_goes_while_nothing_names_him(store: Engine) -> None:
     cup = begin_tournament(store, 9)
     rounds.plan_rounds(store, cup, 2, seed=1)

@@ -513,6 +513,8 @@ interface PlannedRound {
   round: number;
   repeats: number;
   tables: { table?: string; players: number[] }[];
+  /** Whether it can be seated: everybody who plays has a seat, and everybody who has left a substitute. */
+  fits: boolean;
 }
 
 interface Standing {

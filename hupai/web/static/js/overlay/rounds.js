@@ -28,11 +28,15 @@ export function standings(/** @type {Known} */ { cup }) {
   };
 }
 
-// The next round: one that is seated but not begun, else the next of the plan, else the one being played.
+// The next round: one that is seated but not begun, else the next of the plan, else the one being played. A plan that
+// does not fit the players any more cannot be seated, and is not shown.
 function coming(/** @type {Cup} */ { rounds, plan }) {
   const last = rounds.at(-1);
-  if (parameters.round) return [...rounds, ...plan].find(({ round }) => round === parameters.round) ?? null;
-  return last && (last.tables.every(({ hands }) => hands === 0) || !plan.length) ? last : (plan[0] ?? null);
+  const next = plan[0]?.fits ? plan[0] : null;
+  if (parameters.round) {
+    return [...rounds, ...plan.filter(({ fits }) => fits)].find(({ round }) => round === parameters.round) ?? null;
+  }
+  return last && (last.tables.every(({ hands }) => hands === 0) || !next) ? last : next;
 }
 
 /** The tables of a round as seated or planned; players in the order of the winds. */
