@@ -34,6 +34,8 @@ settings.register_profile(
 )
 settings.load_profile("unhurried")
 
+MEMORY = Path("/dev/shm")
+"""Files in memory, where there is such a folder: stores and labels wait for the disk at every commit."""
 SLOW = {"browser", "server"}
 """Fixtures that start something; what uses them is slow."""
 TOOLS = {"browser", "postgresql", "fresh_postgresql"}
@@ -41,9 +43,19 @@ TOOLS = {"browser", "postgresql", "fresh_postgresql"}
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Bring the compiled catalogues up to date, once for all workers."""
+    """Bring the compiled catalogues up to date and choose where temporary folders are, once for all workers."""
     if not hasattr(config, "workerinput"):
         compile_catalogues(Path(__file__).parents[1])
+        if _has_room(MEMORY):
+            os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+
+def _has_room(folder: Path) -> bool:
+    """Whether 4 GiB can be written into a folder, and programs run from there."""
+    if not folder.is_dir():
+        return False
+    found = os.statvfs(folder)
+    return found.f_bavail * found.f_frsize >= 4 << 30 and not found.f_flag & os.ST_NOEXEC
 
 
 @pytest.hookimpl(tryfirst=True)

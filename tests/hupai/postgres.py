@@ -72,7 +72,8 @@ def cluster(namespace: str | None = None) -> Iterator[Cluster]:
         user = next((name for name in ("postgres", "nobody") if name in known), None)
         if user is None:
             pytest.skip("running as root, and there is no user postgres or nobody to run PostgreSQL under")
-    folder = Path(tempfile.mkdtemp(prefix="hupai-pg-", dir="/tmp"))
+    place = os.environ.get("PYTEST_DEBUG_TEMPROOT", "/tmp")  # a short path, since it holds a socket
+    folder = Path(tempfile.mkdtemp(prefix="hupai-pg-", dir=place))
     if user:
         shutil.chown(folder, user)
     it = Cluster(folder, pg_ctl, user, namespace)
