@@ -9,7 +9,7 @@ import sys
 import uuid
 from collections import Counter
 from collections.abc import Iterator
-from multiprocessing import resource_tracker
+from multiprocessing import active_children, forkserver, resource_tracker
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -119,7 +119,10 @@ def guard() -> Iterator[None]:
             yield
         finally:
             del os.environ[VARIABLE]
-            # Starting processes by multiprocessing starts this one, too, which would only end with the tests' own.
+            # Starting processes by multiprocessing starts these, too, which would only end with the tests' own.
+            for child in (forked := active_children()):
+                child.kill()
+            forkserver._forkserver._stop()
             resource_tracker._resource_tracker._stop()
             left, _ = process.communicate(timeout=120)
-    assert not left, left
+    assert not (forked or left), (forked, left)

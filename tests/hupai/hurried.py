@@ -25,11 +25,11 @@ def words(hurried: Constants) -> list[str]:
 
 
 def hurry(name: str, value: Any) -> None:
-    """Set a constant, which must be there."""
+    """Set a constant, which must be there, also where it has been imported by name."""
     module, _, constant = name.rpartition(".")
-    place = import_module(module)
-    was = getattr(place, constant)
-    setattr(place, constant, timedelta(seconds=value) if isinstance(was, timedelta) else value)
+    was = getattr(import_module(module), constant)
+    for place in [place for place in sys.modules.values() if vars(place).get(constant) is was]:
+        setattr(place, constant, timedelta(seconds=value) if isinstance(was, timedelta) else value)
 
 
 def main() -> None:

@@ -38,11 +38,13 @@ ENDLESS = {"players": ["a", "b", "c", "d"], "rules": "hk", "course": {"rounds": 
 WIN = {"concealed": "123m456m789p23s55p", "winning_tile": "4s", "context": {"seat": "S", "win": "discard", "from": "W"}}
 
 
-def test_it_tells_where_it_is(start: Start) -> None:
-    server = start(access_code="open sesame")
+def test_it_tells_where_it_is_and_stops_when_told(start: Start) -> None:
+    server = start(access_code="open sesame", within=("env",))  # a command of its own, as nobody forks it
     assert server.said[0] == "Starting on 127.0.0.1 port any ...", "at once, not when it has started"
     assert re.fullmatch(r"hupai \S+ is at http://127\.0\.0\.1:\d+/#code=open%20sesame", server.said[1])
     assert not any("█" in line for line in server.said), "a log file gets no picture"
+    server.process.send_signal(signal.SIGTERM)
+    assert server.process.wait(120) in (0, -signal.SIGTERM)
 
 
 def test_the_code_in_the_terminal_leads_there(tmp_path: Path) -> None:
@@ -155,12 +157,6 @@ def test_the_certificate_is_kept_renewed_and_mended(tmp_path: Path) -> None:
     (tmp_path / "server.pem").write_text("damaged")
     with pytest.raises(SettingsError, match="delete that folder"):
         lan_certificate(tmp_path, names)
-
-
-def test_it_stops_when_told(start: Start) -> None:
-    server = start()
-    server.process.send_signal(signal.SIGTERM)
-    assert server.process.wait(120) in (0, -signal.SIGTERM)
 
 
 def test_two_servers_share_a_postgresql(start: Start, fresh_postgresql: str, tmp_path: Path) -> None:
