@@ -1,7 +1,7 @@
 """Set up a fresh environment and run every check: ruff, mypy, import-linter, pytest.
 
-Needs git and Python 3.11 or newer, nothing else: ``python3 scripts/test.py``. The tests run on every core (four at
-most); skipped ones are counted by reason. ``--quick`` leaves out what takes long. ``--release`` installs torch and
+Needs git and Python 3.11 or newer, nothing else: ``python3 scripts/test.py``. The other checks run beside the
+tests, which tell skipped ones by reason. ``--quick`` leaves out what takes long. ``--release`` installs torch and
 Ray and runs what the others leave out as well, and longer. Other arguments go to pytest.
 """
 
@@ -13,8 +13,10 @@ import sys
 
 from setup_env import ROOT, environment
 
-CORES = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile", "--no-loadscope-reorder"]
-"""Files run in folder order: sorted by number of tests, those with a few long ones would run last, on one core."""
+CORES = ["-n", str(min(4, (os.cpu_count() or 1) + 1)), "--dist", "loadfile", "--no-loadscope-reorder"]
+"""One more than cores, since tests also wait for what they start. Files run in folder order: sorted by number of
+tests, those with a few long ones would run last, on one core."""
+CHECKS = (("ruff", "check", "."), ("ruff", "format", "--check", "."), ("mypy",), ("lint-imports",))
 RUNS = {
     (): ["-m", "not release"],
     ("--quick",): ["-m", "not slow and not release"],
@@ -28,17 +30,19 @@ def main() -> int:
     bin_dir = environment("dev,cluster,train" if release else "dev")
     tests = [*CORES, *RUNS[given]] if given in RUNS else list(given)
     env = {**os.environ, "PYTHONPATH": str(ROOT), **({"HUPAI_FULL": "1"} if release else {})}
-    failed: list[str] = []
-    for name, *arguments in (
-        ("ruff", "check", "."),
-        ("ruff", "format", "--check", "."),
-        ("mypy",),
-        ("lint-imports",),
-        ("pytest", *tests),
-    ):
-        print("==", name, *arguments, flush=True)
-        if subprocess.run([bin_dir / name, *arguments], cwd=ROOT, env=env, check=False).returncode:
-            failed.append(name)
+    # Beside the tests, since each of them takes one core.
+    checks = [
+        subprocess.Popen([bin_dir / name, *more], cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        for name, *more in CHECKS
+    ]
+    print("== pytest", *tests, flush=True)
+    passed = subprocess.run([bin_dir / "pytest", *tests], cwd=ROOT, env=env, check=False).returncode == 0
+    failed = [] if passed else ["pytest"]
+    for words, check in zip(CHECKS, checks, strict=True):
+        print("==", *words, flush=True)
+        sys.stdout.buffer.write(check.communicate()[0])
+        if check.returncode:
+            failed.append(words[0])
     if failed:
         print(f"failed: {', '.join(failed)}", file=sys.stderr)
     elif given == ("--quick",):
