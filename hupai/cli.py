@@ -1,4 +1,4 @@
-"""The ``hupai`` command. Each subcommand is in ``hupai.commands``; heavy imports wait until one runs."""
+"""The ``hupai`` command. Each subcommand is in ``hupai.commands``, and only the one that is typed is loaded."""
 
 from __future__ import annotations
 
@@ -7,30 +7,12 @@ import errno
 import io
 import os
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
 
-from hupai.checks.result import import_hint
-from hupai.commands import (
-    backup,
-    check,
-    forget,
-    label,
-    labels,
-    page,
-    read,
-    replay,
-    review,
-    rules,
-    score,
-    serve,
-    sets,
-    watch,
-)
-from hupai.terminal.options import EXAMPLES
-from hupai.terminal.output import print_error, print_json, with_provenance
 from scoring.errors import Fault, HupaiError, InvalidRequest
 
 EXIT_NOT_WRITTEN = 3
@@ -42,10 +24,42 @@ _HANDS: Final = "One hand"
 _MANY: Final = "Many hands"
 _HOUSE: Final = "Tile sets and this installation"
 
-app = typer.Typer(
-    name="hupai",
-    help="Photograph a mahjong hand, get its score.",
-    epilog="""
+_COMMANDS: Final[dict[str, tuple[str, str, tuple[str, ...]]]] = {
+    "score": (
+        "score.score",
+        _HANDS,
+        (
+            "hupai score hand.jpg --seat S --win self_draw",
+            "hupai score hand.jpg --rules riichi --seat East --win ron --from West --riichi",
+            "hupai score hand.jpg --seat S --win self_draw --winning 3p --tile 6m=7m",
+            "hupai score --hand 123m456m789m11z23s --winning 4s --seat S --win discard --from E",
+            "hupai score --jsonl requests.jsonl",
+            "Tiles are written 1m-9m (characters), 1p-9p (dots), 1s-9s (bamboo), 1z-7z (east south west north, white "
+            "green red), 0m 0p 0s (red fives), f1-f4, g1-g4, a1-a4 (flowers, seasons, animals), back; or as glyphs "
+            "such as 🀈. With pictures: docs/tiles.md. The fields of --jsonl: docs/request.md.",
+        ),
+    ),
+    "read": ("read.read", _HANDS, ("hupai read hand.jpg", "hupai read hand.jpg --json")),
+    "rules": ("rules.rules", _HANDS, ("hupai rules", "hupai rules riichi")),
+    "serve": ("serve.serve", _MANY, ("hupai serve", "hupai serve --http --port 8080")),
+    "page": ("page.page", _MANY, ("hupai page club",)),
+    "watch": (
+        "watch.watch",
+        _MANY,
+        ('hupai watch rtsp://camera/table1 --table "Table 1"', "hupai watch 0 --table home"),
+    ),
+    "label": ("label.label", _MANY, ("hupai label photos --format coco --out labels",)),
+    "labels": ("labels.app", _MANY, ()),
+    "review": ("review.review", _MANY, ("hupai review labels",)),
+    "learn-set": ("sets.learn_set", _HOUSE, ("hupai learn-set all-tiles.jpg --name home",)),
+    "sets": ("sets.sets", _HOUSE, ()),
+    "backup": ("backup.backup", _HOUSE, ("hupai backup cup.zip",)),
+    "replay": ("replay.replay", _MANY, ("hupai replay 2026112800gm-0009-0000-12345678.json",)),
+    "forget": ("forget.forget", _HOUSE, ("hupai forget --days 365 --export old.zip",)),
+    "check": ("check.check", _HOUSE, ("hupai check", "hupai check --fix")),
+}
+"""By name: where in ``hupai.commands`` it is, under which heading it is listed, and examples."""
+_HELP: Final = """
 [bold]Examples[/]
 
 hupai score hand.jpg --rules riichi --seat S --win tsumo --riichi
@@ -57,11 +71,7 @@ hupai read hand.jpg
 hupai serve
 
 Exit status: 0 done; 1 finished, some inputs failed or a hand may not win; 2 wrong usage; 3 nothing could be read.
-""",
-    rich_markup_mode="rich",
-    pretty_exceptions_enable=False,
-    invoke_without_command=True,
-)
+"""
 
 
 def _version(wanted: bool) -> None:
@@ -72,7 +82,6 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _root(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)] = (
@@ -85,41 +94,27 @@ def _root(
         raise typer.Exit(2)
 
 
-def _examples(*lines: str) -> str:
-    return "\n\n".join(("[bold]Examples[/]", *lines))
+def build_app(typed: str = "") -> typer.Typer:
+    """The command with the subcommand of this name, or with all where there is none: they take a second to load."""
+    app = typer.Typer(
+        name="hupai",
+        help="Photograph a mahjong hand, get its score.",
+        epilog=_HELP,
+        rich_markup_mode="rich",
+        pretty_exceptions_enable=False,
+        invoke_without_command=True,
+        callback=_root,
+    )
+    for name in [typed] if typed in _COMMANDS else _COMMANDS:
+        place, panel, examples = _COMMANDS[name]
+        module, _, attribute = place.partition(".")
+        command = getattr(import_module(f"hupai.commands.{module}"), attribute)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name, rich_help_panel=panel)
+            continue
+        app.command(name, epilog="\n\n".join(("[bold]Examples[/]", *examples)), rich_help_panel=panel)(command)
+    return app
 
-
-app.command("score", epilog=EXAMPLES, rich_help_panel=_HANDS)(score.score)
-app.command("read", epilog=_examples("hupai read hand.jpg", "hupai read hand.jpg --json"), rich_help_panel=_HANDS)(
-    read.read
-)
-app.command("rules", epilog=_examples("hupai rules", "hupai rules riichi"), rich_help_panel=_HANDS)(rules.rules)
-app.command("serve", epilog=_examples("hupai serve", "hupai serve --http --port 8080"), rich_help_panel=_MANY)(
-    serve.serve
-)
-app.command("page", epilog=_examples("hupai page club"), rich_help_panel=_MANY)(page.page)
-app.command(
-    "watch",
-    epilog=_examples('hupai watch rtsp://camera/table1 --table "Table 1"', "hupai watch 0 --table home"),
-    rich_help_panel=_MANY,
-)(watch.watch)
-app.command("label", epilog=_examples("hupai label photos --format coco --out labels"), rich_help_panel=_MANY)(
-    label.label
-)
-app.add_typer(labels.app, name="labels", rich_help_panel=_MANY)
-app.command("review", epilog=_examples("hupai review labels"), rich_help_panel=_MANY)(review.review)
-app.command("learn-set", epilog=_examples("hupai learn-set all-tiles.jpg --name home"), rich_help_panel=_HOUSE)(
-    sets.learn_set
-)
-app.add_typer(sets.sets, name="sets", rich_help_panel=_HOUSE)
-app.command("backup", epilog=_examples("hupai backup cup.zip"), rich_help_panel=_HOUSE)(backup.backup)
-app.command("replay", epilog=_examples("hupai replay 2026112800gm-0009-0000-12345678.json"), rich_help_panel=_MANY)(
-    replay.replay
-)
-app.command("forget", epilog=_examples("hupai forget --days 365 --export old.zip"), rich_help_panel=_HOUSE)(
-    forget.forget
-)
-app.command("check", epilog=_examples("hupai check", "hupai check --fix"), rich_help_panel=_HOUSE)(check.check)
 
 _UsageError: Final[Any] = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
 """The command line parser's exceptions, for which typer has no public name."""
@@ -143,6 +138,8 @@ def main() -> None:
     except ImportError as error:
         if (error.name or "").partition(".")[0] in ("", "hupai", "vision", "scoring"):
             raise
+        from hupai.checks.result import import_hint
+
         print(f"hupai: {error.name} {import_hint(error)} See hupai check.", file=sys.stderr)
         sys.exit(EXIT_NOT_WRITTEN)
     except BrokenPipeError:
@@ -160,7 +157,7 @@ def main() -> None:
 def _run() -> int:
     """Run the command, flush its output and return its exit status."""
     try:
-        status = app(prog_name="hupai", standalone_mode=False)
+        status = build_app(next(iter(sys.argv[1:]), ""))(prog_name="hupai", standalone_mode=False)
         sys.stdout.flush()
     except _UsageError as error:
         context = error.ctx
@@ -177,6 +174,8 @@ def _run() -> int:
 
 
 def _print_refusal(error: HupaiError) -> None:
+    from hupai.terminal.output import print_error, print_json, with_provenance
+
     try:
         if "--json" in sys.argv[1:]:
             print_json(with_provenance({"error": error.to_json()}))

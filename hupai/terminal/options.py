@@ -100,22 +100,3 @@ def _help(ask: ContextField) -> str:
     """Return the question of a field as a sentence about its flag."""
     usual = f"; {ask.default} if not given" if ask.kind == "seat" and isinstance(ask.default, str) else ""
     return f"{ask.doc[0].upper()}{ask.doc[1:]}{usual}{_KINDS[ask.kind][2]}."
-
-
-EXAMPLES = """
-[bold]Examples[/]
-
-hupai score hand.jpg --seat S --win self_draw
-
-hupai score hand.jpg --rules riichi --seat East --win ron --from West --riichi
-
-hupai score hand.jpg --seat S --win self_draw --winning 3p --tile 6m=7m
-
-hupai score --hand 123m456m789m11z23s --winning 4s --seat S --win discard --from E
-
-hupai score --jsonl requests.jsonl
-
-Tiles are written 1m-9m (characters), 1p-9p (dots), 1s-9s (bamboo), 1z-7z (east south west north, white green red), \
-0m 0p 0s (red fives), f1-f4, g1-g4, a1-a4 (flowers, seasons, animals), back; or as glyphs such as 🀈. With pictures: \
-docs/tiles.md. The fields of --jsonl: docs/request.md.
-"""

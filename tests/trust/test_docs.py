@@ -13,7 +13,7 @@ import click
 import pytest
 import typer.main
 
-from hupai.cli import app
+from hupai.cli import build_app
 from tests.hupai.in_process import hupai
 from tests.repository import FENCE, ROOT, python_blocks
 
@@ -73,7 +73,7 @@ def test_the_python_of_a_page_runs(page: str, desk: Path) -> None:
 
 def commands(typed: str = "hupai", command: Any = None) -> Iterator[tuple[str, Any]]:
     """Every command by what is typed, groups before what is in them."""
-    command = command or typer.main.get_command(app)
+    command = command or typer.main.get_command(build_app())
     yield typed, command
     for name, one in getattr(command, "commands", {}).items():
         yield from commands(f"{typed} {name}", one)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from hupai.cli import app
+from hupai.cli import build_app
 from hupai.feed.session.session_events import EventKind
 from hupai.feed.session.table_session import TableSession
 from vision import TileReader
@@ -28,7 +28,7 @@ TOLD = ("hand", "doubts", "repairs")
 
 
 def run(*arguments: str) -> str:
-    done = CliRunner().invoke(app, arguments)
+    done = CliRunner().invoke(build_app(), arguments)
     assert done.exit_code == 0, done.output
     return done.stdout
 

@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import Engine
 from typer.testing import CliRunner
 
-from hupai.cli import app
+from hupai.cli import build_app
 from hupai.store.backup import write_backup
 from hupai.store.database import connect, open_store
 from hupai.store.errors import StoreError
@@ -172,16 +172,16 @@ def test_nothing_is_left_or_lost_where_it_cannot_be_made(folder: Path, tmp_path:
 
 def test_the_command_names_the_file_after_the_moment(folder: Path, tmp_path: Path) -> None:
     entered(folder, 1)
-    told = CliRunner().invoke(app, ["backup", str(tmp_path), "--data-folder", str(folder)])
+    told = CliRunner().invoke(build_app(), ["backup", str(tmp_path), "--data-folder", str(folder)])
     (made,) = tmp_path.glob("hupai-*T*Z.zip")
     assert told.exit_code == 0 and told.output.startswith(f"{made}: 1 game, 3 files")
-    told = CliRunner().invoke(app, ["backup", str(tmp_path / "b.zip"), "--data-folder", str(folder), "--json"])
+    told = CliRunner().invoke(build_app(), ["backup", str(tmp_path / "b.zip"), "--data-folder", str(folder), "--json"])
     assert json.loads(told.output)["games"] == 1
 
 
 def test_games_in_postgresql_are_left_to_its_own_tool(folder: Path, tmp_path: Path) -> None:
     given = ["backup", str(tmp_path / "b.zip"), "--data-folder", str(folder), "--database", "postgresql://u@h/x"]
-    told = CliRunner().invoke(app, given)
+    told = CliRunner().invoke(build_app(), given)
     assert told.exit_code == 0 and "pg_dump" in told.output
     with zipfile.ZipFile(tmp_path / "b.zip") as kept:
         assert "hupai.db" not in kept.namelist()

@@ -15,7 +15,7 @@ from sqlalchemy import Engine, select
 from typer.testing import CliRunner
 
 from hupai.basics.errors import NotFound
-from hupai.cli import app
+from hupai.cli import build_app
 from hupai.store.database import open_store, writing
 from hupai.store.errors import StoreError
 from hupai.store.events import feed
@@ -190,16 +190,16 @@ def test_the_command_names_asks_keeps_and_removes(tmp_path: Path) -> None:
         out = tmp_path / "old.zip"
         given = ["forget", "--days", "30", "--data-folder", str(tmp_path)]
         run = CliRunner()
-        told = run.invoke(app, [*given, "--json"])
+        told = run.invoke(build_app(), [*given, "--json"])
         assert json.loads(told.output)["removed"] is False and json.loads(told.output)["games"] == 1
-        told = run.invoke(app, given)
+        told = run.invoke(build_app(), given)
         assert told.exit_code != 0 and "1 game, 1 hand, 2 pictures, " in told.output and "New Cup" in told.output
         assert SqlGames(engine).get_game(game)
         out.write_bytes(b"mine")
-        assert run.invoke(app, [*given, "--yes", "--export", str(out)]).exit_code != 0
+        assert run.invoke(build_app(), [*given, "--yes", "--export", str(out)]).exit_code != 0
         assert SqlGames(engine).get_game(game) and out.read_bytes() == b"mine", "what cannot be kept is not removed"
         out.unlink()
-        told = run.invoke(app, [*given, "--yes", "--export", str(out)])
+        told = run.invoke(build_app(), [*given, "--yes", "--export", str(out)])
         assert told.exit_code == 0 and told.output.endswith("Removed.\n"), told.output
         with zipfile.ZipFile(out) as kept:
             assert json.loads(kept.read(f"games/{game}.json"))["hands"][0]["payments"] == [-8, 8, 0, 0]
@@ -209,7 +209,7 @@ def test_the_command_names_asks_keeps_and_removes(tmp_path: Path) -> None:
         if os.name == "posix":
             assert stat.S_IMODE(out.stat().st_mode) & 0o077 == 0
         assert [t["id"] for t in tournaments.list_tournaments(engine)] == [running]
-        assert "Nothing is older than 30 days." in run.invoke(app, given).output
+        assert "Nothing is older than 30 days." in run.invoke(build_app(), given).output
         with pytest.raises(StoreError, match="cannot be written"):
             export_expired(tmp_path / "missing" / "old.zip", engine, find_expired(engine, 1))
     finally:
