@@ -92,7 +92,7 @@ class Host:
         env |= {f"HUPAI_{name.upper()}": str(value) for name, value in self._settings.items()}
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "hupai.cli", "serve"], env=env, stdout=log, stderr=log
+                [sys.executable, "-m", "hupai", "serve"], env=env, cwd=ROOT, stdout=log, stderr=log
             )
 
     def kill(self) -> None:
