@@ -237,7 +237,7 @@ def test_the_worker_answers_and_resizes_as_a_server_does(browser: Browser, root:
 
     Pictures to the bit: one grey level more is enough for a network of eight bits to see another corner.
     """
-    sizes = [(1200, 800, 170, 113), (612, 408, 679, 453), (958, 579, 1230, 744)]
+    sizes = [(1200, 800, 170, 113), (612, 408, 679, 453), (958, 579, 1230, 744), (959, 579, 400, 241)]
     requests = page_requests(70)
     sent = [[r.method, r.path, r.headers, r.body] for r in requests]
     with serve_folder(root) as url:

@@ -3,7 +3,7 @@
 // Millions of times a photo: loops over one kind of array each, whole numbers, nothing allocated.
 
 /** @typedef {{width: number, height: number, data: Uint8Array}} Picture `data` is RGB */
-/** @typedef {{first: Int32Array, weights: Float32Array}} Taps of each pixel: its first source, equally many weights */
+/** @typedef {{into: Int32Array, source: Int32Array, share: Float32Array}} Cover which pixel gets what share of which */
 /**
  * @typedef {object} Neighbours of each pixel along an axis: the two source pixels nearest to its middle, and how much of
  *   2048 each counts
@@ -14,57 +14,52 @@
  */
 
 const STRIP = 512; // rows that are decoded at once, a multiple of 8
+const EDGE = 1e-3; // what covers less of a pixel counts nothing, as in OpenCV
+
+const round = (/** @type {number} */ x) => x % 1 === 0.5 ? 2 * Math.round(x / 2) : Math.round(x); // halves to even
 
 /**
- * Of each pixel along an axis the mean of all that it covers.
- * @type {(from: number, to: number) => Taps}
+ * What covers which pixel along an axis made shorter, in order.
+ * @type {(from: number, to: number) => Cover}
  */
-function averaging(from, to) {
+function covering(from, to) {
   const scale = from / to;
-  const most = Number.isInteger(scale) ? scale : Math.ceil(scale) + 1;
-  const taps = { first: new Int32Array(to), weights: new Float32Array(to * most) };
+  /** @type {number[][]} */
+  const found = [];
   for (let i = 0; i < to; i++) {
-    const [start, end] = [i * scale, Math.min((i + 1) * scale, from)];
-    const first = Math.max(0, Math.min(Math.floor(start), from - most));
-    taps.first[i] = first;
-    for (let k = 0; k < most; k++) {
-      const covered = Math.min(end, first + k + 1) - Math.max(start, first + k);
-      taps.weights[i * most + k] = Math.max(0, covered) / (end - start);
-    }
+    const start = i * scale, end = start + scale, width = Math.min(scale, from - start);
+    const last = Math.min(Math.floor(end), from - 1), first = Math.min(Math.ceil(start), last);
+    if (first - start > EDGE) found.push([i, first - 1, (first - start) / width]);
+    for (let at = first; at < last; at++) found.push([i, at, 1 / width]);
+    if (end - last > EDGE) found.push([i, last, Math.min(end - last, 1, width) / width]);
   }
-  return taps;
+  const [into, source, share] = [0, 1, 2].map((k) => found.map((one) => one[k]));
+  return { into: Int32Array.from(into), source: Int32Array.from(source), share: Float32Array.from(share) };
 }
 
 /**
- * Weighs rows, then the pixels of each.
+ * Means of all that each pixel covers, added up in the order of OpenCV, each step rounded to a float32.
  * @type {(source: Picture, width: number, height: number) => Uint8Array}
  */
-function averageArea(source, width, height) {
-  const data = source.data;
-  const [across, down] = [averaging(source.width, width), averaging(source.height, height)];
-  const row = new Float32Array(source.width * 3);
-  const [wide, high] = [across.weights.length / width, down.weights.length / height];
+function averageArea({ data, ...source }, width, height) {
+  const { fround } = Math;
+  const [across, down] = [covering(source.width, width), covering(source.height, height)];
+  const [row, sum] = [new Float32Array(width * 3), new Float32Array(width * 3)];
   const into = new Uint8Array(width * height * 3);
-  for (let y = 0, to = 0; y < height; y++) {
+  for (let j = 0; j < down.into.length; j++) {
     row.fill(0);
-    for (let k = 0; k < high; k++) {
-      const weight = down.weights[y * high + k];
-      if (weight === 0) continue;
-      const start = (down.first[y] + k) * row.length;
-      for (let i = 0; i < row.length; i++) row[i] += weight * data[start + i];
+    const start = down.source[j] * source.width * 3;
+    for (let k = 0; k < across.into.length; k++) {
+      const at = start + across.source[k] * 3, x = across.into[k] * 3, share = across.share[k];
+      row[x] += fround(data[at] * share);
+      row[x + 1] += fround(data[at + 1] * share);
+      row[x + 2] += fround(data[at + 2] * share);
     }
-    for (let x = 0; x < width; x++, to += 3) {
-      let r = 0.5, g = 0.5, b = 0.5; // rounded
-      for (let k = 0, at = across.first[x] * 3; k < wide; k++, at += 3) {
-        const weight = across.weights[x * wide + k];
-        r += weight * row[at];
-        g += weight * row[at + 1];
-        b += weight * row[at + 2];
-      }
-      into[to] = r;
-      into[to + 1] = g;
-      into[to + 2] = b;
-    }
+    const share = down.share[j], y = down.into[j];
+    for (let i = 0; i < row.length; i++) sum[i] += fround(share * row[i]);
+    if (y === down.into[j + 1]) continue;
+    for (let i = 0, to = y * row.length; i < row.length; i++, to++) into[to] = round(sum[i]);
+    sum.fill(0);
   }
   return into;
 }
@@ -99,8 +94,6 @@ function halved(source) {
   halves.set(source, half);
   return half;
 }
-
-const round = (/** @type {number} */ x) => x % 1 === 0.5 ? 2 * Math.round(x / 2) : Math.round(x); // halves to even
 
 /** @type {(from: number, to: number) => Neighbours} */
 function neighbours(from, to) {
