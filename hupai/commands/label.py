@@ -66,13 +66,14 @@ def label(
 ) -> None:
     """Label the tiles in many pictures; interrupted, go on with the same command."""
     from hupai.batch.classes import ALL, parse_classes
+    from hupai.batch.engines.labeller import LabelOptions
     from hupai.batch.engines.run import Job, run
-    from hupai.batch.engines.task import LabelOptions
     from hupai.batch.inputs.paths import local_path
     from hupai.batch.outputs.derive import OutputOptions
     from hupai.batch.plan import fingerprint
     from hupai.batch.progress import show_progress
     from hupai.store.files.learned_sets import load_set
+    from scoring.rules import system_named
     from vision.models.zoo import list_models
 
     _check(images, engine, ray_address, rules, hands, watch=watch)
@@ -80,17 +81,13 @@ def label(
     if images is not None and not any(BY_NAME[name].takes_pictures for name in formats):
         message = f"--images goes with a format that takes pictures: {BESIDE}."
         raise InvalidRequest.of([Fault("usage", message, "images")])
-    if rules:
-        from scoring.rules import system_named
-
-        rules = system_named(rules).id
     known = load_set(set_, list_models()["classifier"].short)
     folder = local_path(out)
     job = Job(
         tuple(sources),
         folder,
         OutputOptions(formats, min_confidence, drop_duplicates, image_url, parse_classes(classes) if classes else ALL),
-        LabelOptions(hands, rules, known),
+        LabelOptions(hands, system_named(rules).id if rules else None, known),
         None if known is None else (known.name, fingerprint(known)),
         crops=crops,
         images=images,
@@ -145,10 +142,10 @@ def _watch(job: Job, progress: Progress) -> RunResult:
 
 
 def _report(finished: RunResult, out: Path, as_json: bool) -> None:
+    from hupai.terminal.output import print_json
+
     summary = finished.summary
     if as_json:
-        from hupai.terminal.output import print_json
-
         print_json(summary)
     else:
         typer.echo(

@@ -12,14 +12,12 @@ import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+import onnxruntime as ort
+
+from vision.arrays import FloatArray, ImageArray
 from vision.errors import ModelError
-
-if TYPE_CHECKING:
-    import onnxruntime as ort
-
-    from vision.arrays import FloatArray, ImageArray
 
 FORMAT: Final = 1
 """The version of the contract between models and this code."""
@@ -141,8 +139,6 @@ class Model:
 
     def run_and_release(self, given: ImageArray) -> None:
         """Run once, then return the memory that no network is using to the system."""
-        import onnxruntime as ort
-
         options = ort.RunOptions()
         options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
         self._session.run(None, {self._input: given}, options)
@@ -184,8 +180,6 @@ def _read(path: Path, what: str) -> bytes:
 
 
 def _open_session(data: bytes, threads: int, what: str) -> ort.InferenceSession:
-    import onnxruntime as ort
-
     options = ort.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
@@ -207,8 +201,6 @@ def _open_session(data: bytes, threads: int, what: str) -> ort.InferenceSession:
 
 @functools.cache
 def _share_arena() -> None:
-    import onnxruntime as ort
-
     memory = ort.OrtMemoryInfo("Cpu", ort.OrtAllocatorType.ORT_ARENA_ALLOCATOR, 0, ort.OrtMemType.DEFAULT)
     as_needed = ort.OrtArenaCfg(0, 1, -1, -1)  # not the next power of two; the rest are defaults
     ort.create_and_register_allocator(memory, as_needed)

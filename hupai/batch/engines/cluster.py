@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from hupai.batch.engines.labeller import LabelOptions, Readable, Save
 from hupai.batch.engines.pool import PICTURES_PER_LOT, Pool, RecordLine
-from hupai.batch.engines.task import LabelOptions, Readable, Save
 
 if TYPE_CHECKING:
     from ray.util import ActorPool

@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import itertools
 import multiprocessing
-import sys
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
-from multiprocessing.context import ForkServerContext, SpawnContext
-from multiprocessing.process import BaseProcess
+from multiprocessing.context import SpawnProcess
 from types import TracebackType
 from typing import Any, Final, TypeAlias
 
-from hupai.batch.engines.task import LabelOptions, Readable, Save
+from hupai.batch.engines.labeller import LabelOptions, Readable, Save
 from hupai.batch.engines.worker import DONE, FAULT, READY, work
 from hupai.batch.records import Record
 from scoring.errors import HupaiError
@@ -49,7 +47,7 @@ class WorkerError(HupaiError):
 
 @dataclass(slots=True)
 class _Worker:
-    process: BaseProcess
+    process: SpawnProcess
     pipe: Connection
     lots: dict[int, Sequence[Readable]] = field(default_factory=dict)
     ready: bool = False
@@ -181,19 +179,10 @@ class Pool:
             yield record.image, True, record.to_line()
 
     def _start(self) -> _Worker:
-        # Not forked from here: a fork would inherit locks held by this process's threads.
-        context = _context()
+        # Spawned, not forked: a fork would inherit locks held by this process's threads.
+        context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(target=work, args=(theirs, self._options, self._save), daemon=True)
         process.start()
         theirs.close()
         return _Worker(process, ours)
-
-
-def _context() -> SpawnContext | ForkServerContext:
-    """How workers are started: on Linux forked from a process that has loaded what they need, but no network."""
-    if sys.platform != "linux":  # libraries of other systems do not stand it
-        return multiprocessing.get_context("spawn")
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["hupai.batch.engines.labeller"])
-    return context

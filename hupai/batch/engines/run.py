@@ -12,9 +12,9 @@ from pathlib import Path
 from hupai.batch.classes import ALL
 from hupai.batch.engines.cluster import RayPool
 from hupai.batch.engines.cores import sensible_workers
+from hupai.batch.engines.labeller import FileImage, LabelOptions, Readable
 from hupai.batch.engines.pool import Pool
 from hupai.batch.engines.recall import recall
-from hupai.batch.engines.task import FileImage, LabelOptions, Readable
 from hupai.batch.formats import LABEL_FILES
 from hupai.batch.formats.jsonl import JSONL
 from hupai.batch.inputs.sources import STATE, InputSource, Listed, sources_of

@@ -13,7 +13,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any, Final, TypeAlias
 
-from hupai.batch.engines.task import LabelOptions, Readable, Save
+from hupai.batch.engines.labeller import LabelOptions, Readable, Save
 from hupai.batch.records import Record
 from scoring.errors import HupaiError
 

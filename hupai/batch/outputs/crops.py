@@ -7,15 +7,17 @@ import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
 
 from hupai.batch.records import Record
 from scoring.errors import HupaiError
-
-if TYPE_CHECKING:
-    from vision.arrays import ImageArray
-    from vision.reading import Sighting
-    from vision.scene.detections import Detections
+from vision.arrays import ImageArray
+from vision.models.opencv import invert_lightness
+from vision.onnx_device import pixels_of
+from vision.reading import Sighting
+from vision.scene.detections import Detections
 
 
 def crop_path(record: Record, index: int) -> str:
@@ -25,11 +27,6 @@ def crop_path(record: Record, index: int) -> str:
 
 def cut_crops(record: Record, sightings: Sequence[Sighting], seen: Detections) -> Iterator[tuple[str, bytes]]:
     """Yield path and PNG of every tile of a record made from these sightings, which were made from some of ``seen``."""
-    import numpy as np
-
-    from vision.models.opencv import invert_lightness
-    from vision.onnx_device import pixels_of
-
     candidate, crops = 0, pixels_of(seen.crops)
     for index, sighting in enumerate(sightings):
         while set(seen.found[candidate].quad) != set(sighting.corners):
@@ -41,9 +38,6 @@ def cut_crops(record: Record, sightings: Sequence[Sighting], seen: Detections) -
 
 
 def _png(crop: ImageArray) -> bytes:
-    import cv2
-    import numpy as np
-
     done, data = cv2.imencode(".png", cv2.cvtColor(np.ascontiguousarray(crop), cv2.COLOR_RGB2BGR))
     if not done:
         raise AssertionError("a crop can always be written as PNG")

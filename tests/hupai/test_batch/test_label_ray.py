@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from hupai.batch.engines.labeller import FileImage, LabelOptions
 from hupai.batch.engines.pool import WorkerError
 from hupai.batch.engines.run import Job, run
-from hupai.batch.engines.task import FileImage, LabelOptions
 from hupai.batch.outputs.derive import OutputOptions
 from hupai.batch.progress import Progress
 from tests.hupai.test_batch.batch_photos import ROOT, contents, hupai_process, write_photos
