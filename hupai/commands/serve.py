@@ -91,10 +91,6 @@ def serve(
     """Serve the phone page and the API until Ctrl+C. Settings may also come from HUPAI_* variables or a file."""
     given = {name: value for name, value in locals().items() if name != "config" and value not in (None, [])}
     from hupai.settings import load_settings
-
-    settings = load_settings(config, **given)
-    # To standard error: what follows takes seconds, minutes on a busy machine, and programs wait for the address.
-    typer.echo(f"Starting on {settings.host} port {settings.port or 'any'} ...", err=True)
     from hupai.web.listen.server import run_server
 
-    run_server(settings)
+    run_server(load_settings(config, **given))
