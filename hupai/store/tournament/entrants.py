@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import func, select
@@ -42,14 +43,32 @@ def entrant_json(entrant: Entrant) -> dict[str, Any]:
     return {"number": entrant.number, **values, "left": entrant.left_after is not None}
 
 
-def find_gaps(planned: Mapping[str, Any], entrants: Sequence[Entrant]) -> tuple[list[Entrant], list[Entrant]]:
-    """Return who plays but has no seat in a planned round, and who has left it without a substitute for everybody."""
+@dataclass(frozen=True, slots=True)
+class PlanCheck:
+    """A planned round against the present players.
+
+    Attributes:
+        late: who plays, but neither sits nor rests in it. gone: who sits in it, but has left. spare: substitutes who do
+            not sit in it.
+    """
+
+    late: Sequence[Entrant]
+    gone: Sequence[Entrant]
+    spare: Sequence[Entrant]
+
+    @property
+    def fits(self) -> bool:
+        """Whether it can be seated, with substitutes for those who have left."""
+        return not self.late and len(self.gone) <= len(self.spare)
+
+
+def check_plan(planned: Mapping[str, Any], entrants: Sequence[Entrant]) -> PlanCheck:
+    """Compare a planned round, as in the API, with the players there are now."""
     sitting = {p for table in planned["tables"] for p in table["players"]}
-    here = [e for e in entrants if e.left_after is None]
-    free = sum(e.substitute and e.number not in sitting for e in here)
-    late = [e for e in here if not e.substitute and e.number not in {*sitting, *planned["resting"]}]
-    gone = [e for e in entrants if e.number in sitting and e.left_after is not None]
-    return late, gone if len(gone) > free else []
+    here = [e for e in entrants if e.left_after is None and e.number not in sitting]
+    late = [e for e in here if not e.substitute and e.number not in planned["resting"]]
+    gone = [e for e in entrants if e.left_after is not None and e.number in sitting]
+    return PlanCheck(late, gone, [e for e in here if e.substitute])
 
 
 def add_entrants(session: Session, tournament_id: str, players: Sequence[NewEntrant], after: int = 0) -> list[int]:

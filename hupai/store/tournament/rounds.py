@@ -22,7 +22,7 @@ from hupai.store.feed_tables import Entrant, FeedHand, RoundSeat, Tournament, Wa
 from hupai.store.play.histories import add_game
 from hupai.store.tables import Game, GameHand
 from hupai.store.tournament.directing import assign_game, dismiss_stray_hands
-from hupai.store.tournament.entrants import entrants_of, find_gaps
+from hupai.store.tournament.entrants import check_plan, entrants_of
 from hupai.store.tournament.tournament_log import (
     DIRECTOR,
     ChangeKind,
@@ -410,16 +410,13 @@ def _seating_from_plan(
     planned: Mapping[str, Any], entrants: Sequence[Entrant], before: Sequence[Seating]
 ) -> tuple[Seating, Sequence[str]]:
     """Return a planned round, with substitutes in the seats of those who have left."""
-    late, lost = find_gaps(planned, entrants)
-    if late or lost:
-        message = say(_NO_SEAT if late else _NO_SUBSTITUTE, names=", ".join(e.name for e in late or lost))
-        raise Conflict(message)
-    tables = [list(t["players"]) for t in planned["tables"]]
-    sitting = {p for t in tables for p in t}
-    free = [n for n in _free_substitutes(entrants, before) if n not in sitting]
-    gone = sorted(e.number for e in entrants if e.number in sitting and e.left_after is not None)
-    instead = dict(zip(gone, free, strict=False))
-    seated = tuple(tuple(instead.get(p, p) for p in t) for t in tables)
+    found = check_plan(planned, entrants)
+    if not found.fits:
+        names = ", ".join(e.name for e in found.late or found.gone)
+        raise Conflict(say(_NO_SEAT if found.late else _NO_SUBSTITUTE, names=names))
+    gone = sorted(e.number for e in found.gone)
+    instead = dict(zip(gone, _free_substitutes(found.spare, before), strict=False))
+    seated = tuple(tuple(instead.get(p, p) for p in t["players"]) for t in planned["tables"])
     (made,) = count_repeats([Seating(seated, tuple(planned["resting"]), 0)], before)
     return made, [t["table"] for t in planned["tables"] if t["table"]]
 

@@ -24,7 +24,7 @@ from hupai.store.play.histories import terms_of
 from hupai.store.tables import Game, GameChange, GameHand
 from hupai.store.tournament.day_sheet import list_missing
 from hupai.store.tournament.directing import natural_sort_key
-from hupai.store.tournament.entrants import add_entrants, entrant_json, entrants_of, find_gaps
+from hupai.store.tournament.entrants import add_entrants, check_plan, entrant_json, entrants_of
 from hupai.store.tournament.tokens import withdraw_tokens_of
 from hupai.store.tournament.tournament_log import (
     ChangeKind,
@@ -234,7 +234,7 @@ def tournament_json(session: Session, row: Tournament) -> dict[str, Any]:
             for n in range(1, last + 1)
         ],
         "plan": [
-            {"round": n, **planned, "fits": not any(find_gaps(planned, entrants))}
+            {"round": n, **planned, "fits": check_plan(planned, entrants).fits}
             for n, planned in sorted(state.plan.items())
             if n > last
         ],
