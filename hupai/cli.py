@@ -58,7 +58,7 @@ _COMMANDS: Final[dict[str, tuple[str, str, tuple[str, ...]]]] = {
     "forget": ("forget.forget", _HOUSE, ("hupai forget --days 365 --export old.zip",)),
     "check": ("check.check", _HOUSE, ("hupai check", "hupai check --fix")),
 }
-"""By name: where in ``hupai.commands`` it is, under which heading it is listed, and examples."""
+"""By name: where in ``hupai.commands`` it is, under which heading it is listed, and what follows its help."""
 _HELP: Final = """
 [bold]Examples[/]
 
@@ -157,7 +157,7 @@ def main() -> None:
 def _run() -> int:
     """Run the command, flush its output and return its exit status."""
     try:
-        status = build_app(next(iter(sys.argv[1:]), ""))(prog_name="hupai", standalone_mode=False)
+        status = build_app(*sys.argv[1:2])(prog_name="hupai", standalone_mode=False)
         sys.stdout.flush()
     except _UsageError as error:
         context = error.ctx

@@ -70,7 +70,7 @@ class KeyedTtlCache(Generic[K, T]):
 
     engine: Engine
     ask: Callable[[Engine, K], T]
-    stamp: Callable[[Engine, K], Hashable] = lambda engine, _: write_count(engine)
+    stamp: Callable[[Engine, K], Hashable]
     _kept: dict[K, TtlCache[T]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 

@@ -208,7 +208,7 @@ runpy.run_module("hupai", run_name="__main__")
 """
 
 
-_BEGINNING = "import hupai.cli as c\ndef interrupted(_): raise KeyboardInterrupt\nc.build_app = interrupted; c.main()"
+_BEGINNING = "import hupai.cli as c\ndef interrupted(*_): raise KeyboardInterrupt\nc.build_app = interrupted; c.main()"
 
 
 @pytest.mark.parametrize(
