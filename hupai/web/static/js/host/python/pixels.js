@@ -19,10 +19,10 @@ const EDGE = 1e-3; // what covers less of a pixel counts nothing, as in OpenCV
 const round = (/** @type {number} */ x) => x % 1 === 0.5 ? 2 * Math.round(x / 2) : Math.round(x); // halves to even
 
 /**
- * What covers which pixel along an axis made shorter, in order.
+ * Of an axis made shorter: which pixel gets what share of which one before, in order.
  * @type {(from: number, to: number) => Cover}
  */
-function covering(from, to) {
+function coverOf(from, to) {
   const scale = from / to;
   /** @type {number[][]} */
   const found = [];
@@ -43,7 +43,7 @@ function covering(from, to) {
  */
 function averageArea({ data, ...source }, width, height) {
   const { fround } = Math;
-  const [across, down] = [covering(source.width, width), covering(source.height, height)];
+  const [across, down] = [coverOf(source.width, width), coverOf(source.height, height)];
   const [row, sum] = [new Float32Array(width * 3), new Float32Array(width * 3)];
   const into = new Uint8Array(width * height * 3);
   for (let j = 0; j < down.into.length; j++) {
@@ -193,10 +193,10 @@ export class Photo {
   static async open(file) {
     const head = new Uint8Array(await file.slice(0, JPEG.length).arrayBuffer());
     const photo = new Photo(file, JPEG.every((byte, i) => byte === head[i]));
-    if (photo.scales) {
-      const frame = await photo.#scaled({});
+    if (photo.decoderReduces) {
+      const frame = await photo.#frame();
       [photo.width, photo.height] = [frame.displayWidth, frame.displayHeight];
-      frame.close(); // its colours are rounded otherwise
+      frame.close(); // only its size is used: decoded whole, its colours are not quite a server's
     } else {
       photo.#bitmap = await photo.#decode();
       [photo.width, photo.height] = [photo.#bitmap.width, photo.#bitmap.height];
@@ -209,10 +209,10 @@ export class Photo {
   /** @type {Map<number, Picture>} */
   #views = new Map();
 
-  constructor(/** @type {Blob} */ file, /** @type {boolean} */ reduces) {
+  constructor(/** @type {Blob} */ file, /** @type {boolean} */ isJpeg) {
     this.file = file;
-    this.reduces = reduces;
-    this.scales = reduces && "ImageDecoder" in globalThis;
+    this.isJpeg = isJpeg;
+    this.decoderReduces = isJpeg && "ImageDecoder" in globalThis;
     this.width = 0;
     this.height = 0;
   }
@@ -222,8 +222,8 @@ export class Photo {
     return createImageBitmap(this.file, { imageOrientation: "from-image", colorSpaceConversion: "none" });
   }
 
-  // A JPEG made smaller while it is decoded: to the bit as on a server, and never in memory as a whole.
-  async #scaled(/** @type {{desiredWidth?: number, desiredHeight?: number}} */ size) {
+  // A JPEG by a decoder that can make it smaller: to the bit as on a server, and the whole is never in memory.
+  async #frame(/** @type {{desiredWidth?: number, desiredHeight?: number}} */ size = {}) {
     const data = await this.file.arrayBuffer();
     const decoder = new ImageDecoder({ data, type: "image/jpeg", colorSpaceConversion: "none", ...size });
     try {
@@ -236,7 +236,7 @@ export class Photo {
   /** The photo with its longer side at least `side` pixels: of a JPEG 1/8, 1/4 or 1/2 of it, as decoders make them. */
   async view(/** @type {number} */ side) {
     const longest = Math.max(this.width, this.height);
-    const wanted = (this.reduces && [8, 4, 2].find((by) => Math.ceil(longest / by) >= side)) || 1;
+    const wanted = (this.isJpeg && [8, 4, 2].find((by) => Math.ceil(longest / by) >= side)) || 1;
     const known = Math.max(...[...this.#views.keys()].filter((by) => by <= wanted));
     if (known > 0) return /** @type {Picture} */ (this.#views.get(known));
     const view = await this.#reduced(wanted);
@@ -245,14 +245,14 @@ export class Photo {
   }
 
   async #reduced(/** @type {number} */ by) {
-    if (this.scales && by > 1) {
+    if (this.decoderReduces && by > 1) {
       const [width, height] = [this.width, this.height].map((side) => Math.ceil(side / by));
-      const frame = await this.#scaled({ desiredWidth: width, desiredHeight: height });
+      const frame = await this.#frame({ desiredWidth: width, desiredHeight: height });
       const bitmap = await createImageBitmap(frame); // drawn itself, a frame stays in memory
       frame.close();
       if (bitmap.width === width && bitmap.height === height) return pixelsOf(bitmap, 1);
       bitmap.close(); // this browser makes other sizes
-      this.scales = false;
+      this.decoderReduces = false;
     }
     const bitmap = this.#bitmap ?? await this.#decode();
     this.#bitmap = null;
