@@ -33,6 +33,13 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.skipif(not WASM.exists(), reason="Pyodide is missing: python -m scripts.fetch_wasm")
 BELOW = "/club/"
+HASH = """
+  const hash = async (data) => {
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', data));
+    return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  };
+"""
+"""As ``hashlib`` writes it."""
 
 
 @pytest.fixture(scope="module")
@@ -250,13 +257,12 @@ def test_the_worker_answers_and_resizes_as_a_server_does(browser: Browser, root:
             sent,
         )
         sums = phone.page.evaluate(
-            """async (sizes) => {
+            f"async (sizes) => {{ {HASH}"
+            """
               const { resized } = await part('js/host/python/pixels.js');
-              return Promise.all(sizes.map(async ([width, height, wide, high]) => {
+              return Promise.all(sizes.map(([width, height, wide, high]) => {
                 const data = Uint8Array.from({ length: width * height * 3 }, (_, i) => (i * i) % 251);
-                const made = resized({ width, height, data }, wide, high).data;
-                const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', made));
-                return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+                return hash(resized({ width, height, data }, wide, high).data);
               }));
             }""",
             sizes,
@@ -325,16 +331,17 @@ READ = """async (names) => {
 }"""
 
 
-VIEW = """async (wanted) => {
+VIEW = (
+    f"async (wanted) => {{ {HASH}"
+    + """
   const { Photo } = await part('js/host/python/pixels.js');
   return Promise.all(wanted.map(async ([name, side]) => {
     const photo = await Photo.open(await (await fetch(`/${name}`)).blob());
     const { width, height, data } = await photo.view(side);
-    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', data));
-    const hex = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
-    return [photo.width, photo.height, width, height, hex];
+    return [photo.width, photo.height, width, height, await hash(data)];
   }));
 }"""
+)
 
 
 def held_photos(root: Path) -> list[str]:
