@@ -1,7 +1,7 @@
 """What a reading asks of the machine it runs on: pixels and networks, which stay there; numbers cross.
 
-A server answers by OpenCV and onnxruntime (``onnx_device.py``), a browser by canvas, onnxruntime-web and the graphs of
-``models/graphs/``, driven by JavaScript. :mod:`vision.reader` asks the same of both. Numbers cross as flat sequences of
+A server answers by OpenCV and onnxruntime (``onnx_device.py``), a browser by JavaScript, onnxruntime-web and the graphs
+of ``models/graphs/``. :mod:`vision.reader` asks the same of both. Numbers cross as flat sequences of
 Python floats and ints, row by row (the last dimension runs fastest), so that no array library is needed on this side;
 pixels, crops and networks stay behind the objects described here, and are given up when nothing refers to these.
 
@@ -45,8 +45,8 @@ class DeviceCrops(Protocol):
             role: ``classifier`` or ``bonus``.
             outputs: the outputs wanted, by name: ``face``, ``turn``, ``emb``.
             rows: which crops, in this order; a crop may be named more than once. For no crops outputs are empty.
-            quarters: of each, by how many quarters it is turned first, 0-3: 1 is the output ``across`` of the graph
-                ``turned``, 2 its output ``over``, 3 is ``across``, then ``over``.
+            quarters: of each, by how many quarters it is turned first, 0-3: by 1, its second corner, clockwise,
+                becomes the first, and it is resized to the same shape; 3 is by 1, then by 2.
 
         Returns:
             Each output flat: len(rows) x classes of ``face``, x 4 of ``turn``, x D of ``emb``.
@@ -79,7 +79,7 @@ class DeviceView(Protocol):
         """
 
     async def crop(self, quads: Sequence[float], size: tuple[int, int], margin: float) -> DeviceCrops:
-        """Cut upright crops: the graph ``crops``.
+        """Cut upright crops; what lies beyond the view repeats its border.
 
         Args:
             quads: n x 4 x 2 corners (x, y), pixels of the view, the crop's top-left corner first, clockwise.
@@ -101,7 +101,7 @@ class DevicePhoto(Protocol):
         """
 
     async def negative(self, side: int) -> DevicePhoto:
-        """A photo of its own: a view of this one with its lightness inverted, by the graph ``negative``.
+        """A photo of its own: a view of this one with its lightness (CIELAB) inverted, hues kept.
 
         Its longer side is at least ``side`` pixels and less than twice that, or as it is.
         """

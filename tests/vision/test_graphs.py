@@ -1,4 +1,4 @@
-"""What a browser does by graphs is what a server does by OpenCV."""
+"""What a browser does by graphs is what a server does by OpenCV and numpy."""
 
 from __future__ import annotations
 
@@ -15,20 +15,12 @@ from tests.vision.subset import subset
 from vision import onnx_device
 from vision.io import Photo
 from vision.models import load_graph, models_folder, zoo
-from vision.models.opencv import (
-    colour_statistics,
-    find_cells,
-    invert_lightness,
-    print_measures,
-    rectify_all,
-    turn_by_quarter,
-)
+from vision.models.opencv import colour_statistics, find_cells, print_measures
 from vision.onnx_device import pixels_of
 from vision.pipeline import TileReader
 from vision.scene.detections import Detections
 
 EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "examples").glob("*.jpg"))
-SIZE, MARGIN = (64, 96), 0.12
 
 
 def run(name: str, **given: object) -> list[np.ndarray]:
@@ -42,15 +34,8 @@ def cells(kernel: np.ndarray, geo: np.ndarray, stride: int = 4, unit: float = 16
     return run("cells", kernel=kernel, geo=geo, stride=stride, unit=unit)
 
 
-def crops(image: np.ndarray, quads: np.ndarray, size: object = SIZE, margin: float = MARGIN) -> np.ndarray:
-    return run("crops", image=image, quads=quads, size=size, margin=margin)[0]
-
-
 GRAPHS: dict[str, Callable[..., object]] = {
     "find_cells": cells,
-    "rectify_all": crops,
-    "turn_by_quarter": lambda crops: run("turned", crops=crops)[0],
-    "invert_lightness": lambda image: run("negative", image=image)[0],
     "colour_statistics": lambda crops: run("colours", crops=crops)[0],
     "print_measures": lambda crops: run("prints", crops=crops)[0],
 }
@@ -88,39 +73,10 @@ def test_kernels_that_fill_the_picture_and_none(chance: float) -> None:
     assert len(codes) == len(sure) == sum(ends)
 
 
-@pytest.mark.parametrize("times", [1, 3])
-def test_crops_are_the_same_within_a_grey_level(picture: tuple[Photo, Detections], times: int) -> None:
-    photo, seen = picture
-    image = np.repeat(np.repeat(photo.pixels, times, axis=0), times, axis=1)
-    found = np.array([one.quad for one in seen.found], np.float32)
-    quads = (found[:6] - found.min(axis=(0, 1)) / 2) * np.float32(times)  # some reach beyond the border
-    cut = rectify_all(image, quads, SIZE, MARGIN)
-    differ(cut, crops(image, quads))
-    across, over = run("turned", crops=cut)
-    differ(turn_by_quarter(cut), across)
-    assert np.array_equal(over, cut[:, ::-1, ::-1])
-
-
-def test_no_quads_give_no_crops() -> None:
-    nothing = crops(np.zeros((20, 20, 3), np.uint8), np.zeros((0, 4, 2), np.float32))
-    assert nothing.shape == run("turned", crops=nothing)[0].shape == (0, 96, 64, 3)
+def test_no_crops_have_no_colours_and_no_print() -> None:
+    nothing = np.zeros((0, 96, 64, 3), np.uint8)
     assert run("colours", crops=nothing)[0].shape == colour_statistics(nothing).shape == (0, 23)
     assert run("prints", crops=nothing)[0].shape == print_measures(nothing).shape == (0, 2)
-
-
-def test_negatives_are_the_same_within_a_grey_level() -> None:
-    """But for a few of all colours, which differ by two."""
-    steps = np.arange(0, 256, 3, dtype=np.uint8)
-    every = np.stack(np.meshgrid(steps, steps, steps), axis=-1).reshape(len(steps), -1, 3)
-    (inverted,) = run("negative", image=every)
-    differ(invert_lightness(every), inverted, by=2)
-    assert np.mean(np.abs(invert_lightness(every).astype(int) - inverted) > 1) < 1e-5
-
-
-def differ(one: np.ndarray, other: np.ndarray, by: int = 1) -> None:
-    """They are of one shape and nowhere further apart than ``by`` grey levels."""
-    assert one.shape == other.shape
-    assert np.abs(one.astype(int) - other).max(initial=0) <= by
 
 
 def test_colours_and_prints_are_the_same(picture: tuple[Photo, Detections]) -> None:

@@ -6,11 +6,10 @@ from collections.abc import Callable
 from typing import Final
 
 from datasets.learn.graphs.cells import cells
-from datasets.learn.graphs.pixels import crops, negative, turned
 from datasets.learn.graphs.scene import colours, measures, prints
 from datasets.learn.graphs.writer import Graph
 
-GRAPHS: Final[tuple[Callable[[Graph], None], ...]] = (cells, crops, turned, negative, colours, prints, measures)
+GRAPHS: Final[tuple[Callable[[Graph], None], ...]] = (cells, colours, prints, measures)
 """What writes each graph, named like its file."""
 
 

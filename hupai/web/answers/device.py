@@ -94,7 +94,7 @@ class PageView(_Sized):
 
     async def crop(self, quads: Sequence[float], size: tuple[int, int], margin: float) -> PageCrops:
         """Cut upright crops."""
-        return PageCrops(await self._proxy.crop(to_js(array("f", quads)), to_js(size), margin))
+        return PageCrops(self._proxy.crop(to_js(array("f", quads)), to_js(size), margin))
 
 
 class PageCrops:

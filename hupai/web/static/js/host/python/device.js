@@ -1,5 +1,7 @@
 // What a reading asks of this machine (vision/device.py says what): photos by canvas, networks by onnxruntime-web. Numbers
 // cross as flat arrays; pixels and crops stay here. What is looked at, and what it means, is decided in Python.
+import { cropsOf, turned } from "./crops.js";
+import { negativeOf } from "./negative.js";
 import { padded, part, Photo, resized } from "./pixels.js";
 
 /** @typedef {import("./pixels.js").Picture} Picture */
@@ -9,8 +11,6 @@ import { padded, part, Photo, resized } from "./pixels.js";
 
 const BATCH = 32; // crops that a network takes at once; more would only take memory
 
-/** @type {(picture: Picture) => Given} */
-const tensorOf = ({ width, height, data }) => [/** @type {Uint8Array} */ (data), [height, width, 3]];
 /** @type {(number: number) => Given} */
 const scalar = (number) => [Float32Array.of(number), []];
 
@@ -83,11 +83,9 @@ class DevicePhoto {
   async negative(/** @type {number} */ side) {
     const view = await this.photo.view(side);
     const by = Math.max(1, Math.floor(Math.max(view.width, view.height) / side));
-    const small = resized(view, Math.floor(view.width / by), Math.floor(view.height / by));
-    const { negative } = await this.device.networks.run("negative", { image: tensorOf(small) });
-    const { width, height } = small;
-    const picture = { width, height, data: negative.data };
-    return new DevicePhoto(this.device, { width, height, view: () => Promise.resolve(picture) });
+    const negative = negativeOf(resized(view, Math.floor(view.width / by), Math.floor(view.height / by)));
+    const { width, height } = negative;
+    return new DevicePhoto(this.device, { width, height, view: () => Promise.resolve(negative) });
   }
 }
 
@@ -127,41 +125,28 @@ class DeviceView {
    * @param {number[]} size
    * @param {number} margin
    */
-  async crop(quads, size, margin) {
-    const { crops } = await this.device.networks.run("crops", {
-      image: tensorOf(this.picture),
-      quads: [quads, [quads.length / 8, 4, 2]],
-      size: [BigInt64Array.from(size, BigInt), [2]],
-      margin: scalar(margin),
-    });
-    return new DeviceCrops(this.device.networks, crops.data, crops.dims);
+  crop(quads, size, margin) {
+    return new DeviceCrops(this.device.networks, cropsOf(this.picture, quads, size, margin), size);
   }
 }
 
 class DeviceCrops {
   /**
    * @param {Runs} networks
-   * @param {Uint8Array} data
-   * @param {number[]} shape
+   * @param {Uint8Array} data one crop after the other
+   * @param {number[]} size width and height of each
    */
-  constructor(networks, data, shape) {
+  constructor(networks, data, [width, height]) {
     this.networks = networks;
     this.data = data;
-    this.shape = shape;
+    this.width = width;
+    this.height = height;
   }
 
-  #some(/** @type {number[]} */ rows) {
-    const [, ...of] = this.shape;
-    const bytes = of[0] * of[1] * of[2];
-    const data = new Uint8Array(rows.length * bytes);
-    rows.forEach((row, i) => data.set(this.data.subarray(row * bytes, (row + 1) * bytes), i * bytes));
-    return new DeviceCrops(this.networks, data, [rows.length, ...of]);
-  }
-
-  /** @type {(name: string) => Promise<DeviceCrops>} */
-  async #turned(name) {
-    const { [name]: { data, dims } } = await this.networks.run("turned", { crops: [this.data, this.shape] }, [name]);
-    return new DeviceCrops(this.networks, data, dims);
+  /** @type {(data: Uint8Array) => {crops: Given}} */
+  #given(data) {
+    const { width, height } = this;
+    return { crops: [data, [data.length / (height * width * 3), height, width, 3]] };
   }
 
   /**
@@ -169,16 +154,14 @@ class DeviceCrops {
    * @param {number[]} rows
    * @param {number[]} quarters
    */
-  async #posed(rows, quarters) {
-    const posed = this.#some(rows);
-    for (const turn of new Set(quarters)) {
-      const places = [...rows.keys()].filter((i) => quarters[i] === turn);
-      let some = posed.#some(places);
-      if (turn % 2) some = await some.#turned("across");
-      if (turn > 1) some = await some.#turned("over");
-      const bytes = some.data.length / places.length;
-      places.forEach((place, i) => posed.data.set(some.data.subarray(i * bytes, (i + 1) * bytes), place * bytes));
-    }
+  #posed(rows, quarters) {
+    const { width, height } = this;
+    const bytes = width * height * 3;
+    const posed = new Uint8Array(rows.length * bytes);
+    rows.forEach((row, i) => {
+      const crop = { width, height, data: this.data.subarray(row * bytes, (row + 1) * bytes) };
+      posed.set(turned(crop, quarters[i]).data, i * bytes);
+    });
     return posed;
   }
 
@@ -192,19 +175,18 @@ class DeviceCrops {
     /** @type {number[][]} */
     const found = outputs.map(() => []);
     for (let start = 0; start < rows.length; start += BATCH) {
-      const some = [rows, quarters].map((all) => all.slice(start, start + BATCH));
-      const { data, shape } = await this.#posed(some[0], some[1]);
-      const given = await this.networks.run(role, { crops: [data, shape] }, outputs);
+      const [some, by] = [rows, quarters].map((all) => all.slice(start, start + BATCH));
+      const given = await this.networks.run(role, this.#given(this.#posed(some, by)), outputs);
       outputs.forEach((name, i) => found[i].push(...given[name].data));
     }
     return found.map((numbers) => Float32Array.from(numbers));
   }
 
   async colours() {
-    return (await this.networks.run("colours", { crops: [this.data, this.shape] })).colours.data;
+    return (await this.networks.run("colours", this.#given(this.data))).colours.data;
   }
 
   async prints() {
-    return (await this.networks.run("prints", { crops: [this.data, this.shape] })).prints.data;
+    return (await this.networks.run("prints", this.#given(this.data))).prints.data;
   }
 }

@@ -16,7 +16,8 @@
 const STRIP = 512; // rows that are decoded at once, a multiple of 8
 const EDGE = 1e-3; // what covers less of a pixel counts nothing, as in OpenCV
 
-const round = (/** @type {number} */ x) => x % 1 === 0.5 ? 2 * Math.round(x / 2) : Math.round(x); // halves to even
+/** Rounded, halves to even, if not negative: from 2**52 on there is nothing between whole numbers. */
+export const round = (/** @type {number} */ x) => (x + 2 ** 52) - 2 ** 52;
 
 /**
  * Of an axis made shorter: which pixel gets what share of which one before, in order.
