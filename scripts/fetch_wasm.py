@@ -20,7 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from hupai.web.page.alone import WASM, WASM_FILES
+from hupai.web.page.alone import WASM, WASM_FILES, describe_networks
+from scripts.fused_codes import fuse_codes
 from scripts.page_checks import find_tool
 from scripts.tabulated_sums import tabulate_sums
 from scripts.whole_floats import convolve_in_floats
@@ -139,13 +140,12 @@ def main() -> int:
 
 
 def write_networks() -> None:
-    """Write the networks of ``models/`` as browsers run them (:mod:`scripts.tabulated_sums`, ``whole_floats``)."""
+    """Write the networks for browsers (:mod:`scripts.tabulated_sums`, ``whole_floats``, ``fused_codes``)."""
     entries, folder = list_models(), WASM / "networks"
     folder.mkdir(parents=True, exist_ok=True)
     for role, entry in entries.items():
-        (folder / f"{role}.onnx").write_bytes(convolve_in_floats(tabulate_sums(entry.data())))
-    weights = {role: entry.sha256 for role, entry in entries.items()}
-    (folder / "weights.json").write_text(json.dumps(weights), encoding="utf-8")
+        (folder / f"{role}.onnx").write_bytes(fuse_codes(convolve_in_floats(tabulate_sums(entry.data()))))
+    (folder / "weights.json").write_text(json.dumps(describe_networks()), encoding="utf-8")
 
 
 if __name__ == "__main__":

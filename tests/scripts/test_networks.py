@@ -4,18 +4,31 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import onnx
 import onnxruntime as ort
 import pytest
 
+from scripts.fused_codes import fuse_codes
 from scripts.tabulated_sums import tabulate_sums
 from scripts.whole_floats import convolve_in_floats
+from vision.io.photo import Photo
 from vision.models import list_models
+from vision.models.opencv import WEAK
+
+HAND = Path(__file__).resolve().parents[2] / "examples" / "hand-riichi.jpg"
+on_x86 = pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="other processors round other sums")
 
 
-@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="other processors round other sums")
+def sessions(*networks: bytes) -> list[ort.InferenceSession]:
+    options = ort.SessionOptions()
+    options.log_severity_level = 3
+    return [ort.InferenceSession(one, options, providers=["CPUExecutionProvider"]) for one in networks]
+
+
+@on_x86
 @pytest.mark.parametrize(
     ("rewrite", "role"),
     [
@@ -29,9 +42,7 @@ def test_they_give_the_same_to_the_bit(rewrite: Callable[[bytes], bytes], role: 
     data = list_models()[role].data()
     made = rewrite(data)
     assert made != data and rewrite(made) == made
-    options = ort.SessionOptions()
-    options.log_severity_level = 3
-    before, after = (ort.InferenceSession(one, options, providers=["CPUExecutionProvider"]) for one in (data, made))
+    before, after = sessions(data, made)
     (given,) = before.get_inputs()
     shape = (1, 192, 256, 3) if role == "detector" else (6, 96, 64, 3)
     pixels = np.random.default_rng(5).integers(0, 256, shape, np.uint8)
@@ -39,9 +50,21 @@ def test_they_give_the_same_to_the_bit(rewrite: Callable[[bytes], bytes], role: 
         assert np.array_equal(one, other)
 
 
-def test_a_network_without_sums_or_convolutions_stays_as_it_is() -> None:
+@on_x86
+@pytest.mark.parametrize("light", [1, 0])
+def test_codes_are_the_same_to_the_bit_wherever_a_tile_may_be(light: int) -> None:
+    data = list_models()["detector"].data()
+    pixels = Photo(HAND).view(640)[None, :256, :512] * np.uint8(light)
+    (chances, codes), (same, found) = (
+        one.run(["kernel", "geo"], {one.get_inputs()[0].name: pixels}) for one in sessions(data, fuse_codes(data))
+    )
+    assert (chances > WEAK).any() == bool(light)
+    assert np.array_equal(chances, same) and np.array_equal(np.where(chances > WEAK, codes, 0), found)
+
+
+def test_a_network_without_sums_convolutions_or_codes_stays_as_it_is() -> None:
     data = list_models()["scene"].data()
-    assert len(tabulate_sums(data)) == len(convolve_in_floats(data)) == len(data)
+    assert len(tabulate_sums(data)) == len(convolve_in_floats(data)) == len(fuse_codes(data)) == len(data)
 
 
 def test_sums_that_floats_do_not_hold_are_refused() -> None:

@@ -29,7 +29,9 @@ _ROOT: Final = Path(__file__).resolve().parents[3]
 _STATIC: Final = _ROOT / "hupai" / "web" / "static"
 WASM: Final = _ROOT / "hupai" / "web" / "wasm"
 """Where Pyodide and onnxruntime-web lie, each in a folder, once they have been fetched; in ``networks``, made for them,
-the networks, with ``weights.json``, which says from which weights."""
+the networks, with ``weights.json``, which says from which weights, and how."""
+FORM: Final = 2
+"""How ``scripts.fetch_wasm`` writes networks: those of another form are not taken."""
 WASM_FILES: Final = {
     "pyodide": ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"),
     "onnxruntime": ("ort.wasm.bundle.min.mjs", "ort-wasm-simd-threaded.wasm"),
@@ -112,6 +114,11 @@ def page_files() -> dict[str, bytes]:
     return found
 
 
+def describe_networks() -> dict[str, int | str]:
+    """Return what ``weights.json`` says: the form, and hashes by role."""
+    return {"form": FORM, **{role: entry.sha256 for role, entry in list_models().items()}}
+
+
 def _read_fetched(name: str) -> dict[str, bytes]:
     folder = WASM / name
     if not all((folder / file).exists() for file in (*WASM_FILES[name], "package.json")):
@@ -130,11 +137,10 @@ def _read_models(runtime: dict[str, int]) -> dict[str, bytes]:
     Args:
         runtime: bytes of what runs them, by addresses as seen from the networks.
     """
-    folder, weights = WASM / "networks", {role: entry.sha256 for role, entry in list_models().items()}
-    made_of = folder / "weights.json"
-    if not made_of.exists() or json.loads(made_of.read_bytes()) != weights:
-        raise _missing_error("are missing, or older than the models")
-    found = {f"{role}.onnx": (folder / f"{role}.onnx").read_bytes() for role in weights}
+    folder, made = WASM / "networks", describe_networks()
+    if not (folder / "weights.json").exists() or json.loads((folder / "weights.json").read_bytes()) != made:
+        raise _missing_error("are missing, or older than the models or hupai")
+    found = {f"{role}.onnx": (folder / f"{role}.onnx").read_bytes() for role in list_models()}
     found |= {path.name: path.read_bytes() for path in sorted((models_folder() / "graphs").iterdir())}
     sizes = runtime | {name: len(data) for name, data in found.items()}
     spare = {name: size for name, size in sizes.items() if name == "bonus.onnx"}  # few photos need it

@@ -28,8 +28,7 @@ def wasm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "networks").mkdir()
     for role in list_models():
         (folder / "networks" / f"{role}.onnx").write_bytes(role.encode())
-    weights = {role: entry.sha256 for role, entry in list_models().items()}
-    (folder / "networks" / "weights.json").write_text(json.dumps(weights), encoding="utf-8")
+    (folder / "networks" / "weights.json").write_text(json.dumps(alone.describe_networks()), encoding="utf-8")
     monkeypatch.setattr(alone, "WASM", folder)
     return folder
 
@@ -83,8 +82,11 @@ def test_without_what_is_fetched_it_says_what_to_do(wasm: Path, tmp_path: Path, 
     assert not (tmp_path / "club").exists()
 
 
-def test_networks_made_of_other_weights_are_not_used(wasm: Path, tmp_path: Path) -> None:
-    (wasm / "networks" / "weights.json").write_text('{"detector": "0"}', encoding="utf-8")
+@pytest.mark.parametrize("other", [{"detector": "0"}, {"form": 1}])
+def test_networks_made_of_other_weights_or_otherwise_are_not_used(
+    wasm: Path, tmp_path: Path, other: dict[str, int | str]
+) -> None:
+    (wasm / "networks" / "weights.json").write_text(json.dumps(alone.describe_networks() | other), encoding="utf-8")
     status, _, told = hupai("page", tmp_path / "club")
     assert status == 2 and "older than the models" in told
 
