@@ -71,7 +71,7 @@ def _convolve(
         raise ValueError(f"{node.name}: a convolution that floats cannot compute exactly.")
     out = quantize.output[0]
     make, name = helper.make_node, f"{out}.{{}}".format
-    numbers = {"zero": zero, "weights": weights, "bias": bias, "scale": scale.reshape(-1, 1, 1), "most": _STEPS}
+    numbers = {"zero": zero, "weights": weights, "bias": bias, "scale": scale.reshape(-1, 1, 1), "one": 1}
     return [
         *(
             make("Constant", [], [name(key)], value=numpy_helper.from_array(np.asarray(value, np.float32)))
@@ -82,7 +82,5 @@ def _convolve(
         make("Conv", [name("from_zero"), name("weights"), name("bias")], [name("sums")], **_attributes(node)),
         make("Relu", [name("sums")], [name("lit")]),  # without it onnxruntime would multiply the weights by the scale
         make("Mul", [name("lit"), name("scale")], [name("scaled")]),
-        make("Min", [name("scaled"), name("most")], [name("cut")]),
-        make("Round", [name("cut")], [name("rounded")]),
-        make("Cast", [name("rounded")], [out], to=TensorProto.UINT8),
+        make("QuantizeLinear", [name("scaled"), name("one"), quantize.input[2]], [out]),
     ]
