@@ -69,12 +69,12 @@ def write(folder: Path, tasks: int, tiles: int = 8) -> None:
 def test_only_a_few_records_are_in_memory(
     command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write(tmp_path / "in", 600, tiles=2)
+    write(tmp_path / "in", 200, tiles=2)
     steps, held = itertools.count(1), list[int]()
     before = sum(isinstance(one, Record) for one in gc.get_objects())  # of other tests
 
     def step(self: Progress, *, failed: bool = False) -> None:
-        if next(steps) % 150 == 0:
+        if next(steps) % 50 == 0:
             held.append(sum(isinstance(one, Record) for one in gc.get_objects()))
 
     monkeypatch.setattr(Progress, "step", step)
@@ -84,8 +84,8 @@ def test_only_a_few_records_are_in_memory(
     assert status == 0, told
     assert len(held) >= 8 and max(held) < before + 30, (held, before)
     if command[0] == "import":
-        assert "600 pictures with 1080 tiles written" in said
-        assert "540 confirmed, 540 renamed, 0 moved, 0 added, 0 removed" in said
+        assert "200 pictures with 360 tiles written" in said
+        assert "180 confirmed, 180 renamed, 0 moved, 0 added, 0 removed" in said
         first = read_labels(tmp_path / "in" / "out")[0]
         assert [(b.tile.code, b.origin) for b in first.boxes] == [("7z", "corrected"), (TILES[1].code, "confirmed")]
 
@@ -148,7 +148,7 @@ def test_reading_takes_no_more_memory_for_more_pictures(
     for module in ("json_list", "formats.base"):
         monkeypatch.setattr(f"hupai.batch.{module}._READ_CHARACTERS", 4096)
     most = []
-    for count in (200, 200, 1000):  # what is loaded or made once is there after the first
+    for count in (20, 100, 500):  # what is loaded or made once is there after the first
         records = [Record(f"{i:06d}.jpg", 640, 480, boxes(8)) for i in range(count)]
         path = write_format(tmp_path / f"{len(most)}", records, (name,)) / BY_NAME[name].files[0]
         del records
