@@ -139,13 +139,13 @@ def _end_and_sign(caller: Caller, game: str, table: str) -> None:
 
 
 def _penalise_somebody(chief: Caller, day: Day, number: int) -> None:
-    """Somebody is penalised; in the third round that is taken back."""
+    """Somebody is penalised; in the second round that is taken back."""
     rng = random.Random(f"{number} penalty")
     player, amount, reason = rng.randint(1, 32), -rng.choice((5, 10, 20)), f"Phone rang in round {number}"
     body = {"player": player, "amount": amount, "reason": reason, "by": "Judge Oak"}
     path = f"{day.tournament}/penalties"
     reports = chief.write(path, body, key=f"penalty {number}")["penalties"]
-    if number == 3:
+    if number == 2:
         why = {"by": "Judge Oak", "reason": "It was the spectator's"}
         chief.write(f"{path}/{reports[-1]['number']}/withdraw", why, key="withdrawn")
         return
