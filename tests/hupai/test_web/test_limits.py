@@ -239,7 +239,7 @@ def test_when_all_places_are_taken_phones_are_told_to_come_back(start: Start, ph
 
 
 def test_one_address_cannot_keep_others_from_reading(start: Start, photo: bytes) -> None:
-    server = start(queue=15)
+    server = start(queue=7)
     out = io.BytesIO()
     Image.new("RGB", (3500, 3500)).save(out, "WEBP", lossless=True)
     larger = io.BytesIO()
@@ -254,7 +254,7 @@ def test_one_address_cannot_keep_others_from_reading(start: Start, photo: bytes)
             refused.append(reply)
             in_line.set()
 
-    bombs = [threading.Thread(target=bomb) for _ in range(20)]
+    bombs = [threading.Thread(target=bomb) for _ in range(12)]
     for each in bombs:
         each.start()
     assert in_line.wait(300)

@@ -248,16 +248,10 @@ def kill_in_the_middle(
     return {k: n for t in tables for k, n in t.confirmed.items()}, document
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_kill_9_loses_no_confirmed_hand_and_doubles_none(
-    start: Start, kind: str, request: pytest.FixtureRequest, tmp_path: Path
-) -> None:
-    full = os.environ.get("HUPAI_FULL") == "1"
-    count = 1000 if full else 80
-    database = f"sqlite:///{tmp_path / 'hupai.db'}"
-    if kind == "postgresql":
-        database = request.getfixturevalue("fresh_postgresql")
-    confirmed, document = kill_in_the_middle(start, database, tmp_path, count, 5 if full else 1 + (kind == "sqlite"))
+@pytest.mark.both_databases
+def test_kill_9_loses_no_confirmed_hand_and_doubles_none(start: Start, database: str, tmp_path: Path) -> None:
+    count, kills = (1000, 5) if os.environ.get("HUPAI_FULL") == "1" else (48, 1 + database.startswith("sqlite"))
+    confirmed, document = kill_in_the_middle(start, database, tmp_path, count, kills)
     hands = document["hands"]
     assert len(confirmed) == count
     assert [h["number"] for h in hands] == list(range(1, count + 1)), "each hand once"
