@@ -257,7 +257,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(photos, tmp_path):
 
 def test_killed_at_any_moment_the_resumed_labels_are_the_same_bytes(tmp_path):
     """kill -9 of the command and of everything it started: while it starts, labels, or writes the files."""
-    count, kills = 24, 5
+    count, kills = 12, 5
     folder, out = tmp_path / "photos", tmp_path / "killed"
     write_photos(folder, count, size=(320, 240))
     (folder / "bad.jpg").write_text("no picture")

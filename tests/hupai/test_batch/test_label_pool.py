@@ -60,7 +60,7 @@ class Faulty:
 
 @pytest.fixture(scope="module")
 def photos(tmp_path_factory):
-    return [FileImage(p.name, p) for p in write_photos(tmp_path_factory.mktemp("photos"), 14)]
+    return [FileImage(p.name, p) for p in write_photos(tmp_path_factory.mktemp("photos"), 10)]
 
 
 @pytest.fixture(scope="module")

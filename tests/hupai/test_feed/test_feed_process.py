@@ -50,7 +50,7 @@ LEASE = {"hupai.store.events.feed.LEASE": LEASE_SECONDS}
 def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One hand is laid down, lies for seconds, is pushed away."""
     path = tmp_path_factory.mktemp("film") / "table.avi"
-    write_video(table_video(105, hands=1, troubles=["flicker"], size=(1120, 630), fps=12, rules="hongkong"), path)
+    write_video(table_video(105, hands=1, troubles=["none"], size=(1120, 630), fps=12, rules="hongkong"), path)
     return path
 
 
