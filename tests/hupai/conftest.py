@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -98,9 +99,19 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return str(request.getfixturevalue("fresh_postgresql"))
 
 
+@pytest.fixture(scope="session")
+def new_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of an empty store: to copy it is quicker than to make its tables for every test."""
+    path = tmp_path_factory.mktemp("store") / "hupai.db"
+    open_store(f"sqlite:///{path}").dispose()
+    return path
+
+
 @pytest.fixture
-def store(database: str) -> Iterator[Engine]:
+def store(database: str, new_store: Path, tmp_path: Path) -> Iterator[Engine]:
     """An empty store."""
+    if database.startswith("sqlite:"):
+        shutil.copy(new_store, tmp_path / "hupai.db")
     engine = open_store(database)
     yield engine
     engine.dispose()
