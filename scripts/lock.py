@@ -1,8 +1,8 @@
 """Renew ``constraints.txt``, the versions that the README's commands install: ``python3 scripts/lock.py``.
 
 One file serves every platform and Python from 3.11 on, with markers where they differ. ``--lowest`` instead proves the
-lower bounds of pyproject.toml: the oldest versions they allow are installed, and the quick tests run with them. Both
-take uv, which resolves better than pip, in an environment of its own.
+lower bounds of pyproject.toml: the oldest versions they allow are installed, and the tests but the slow ones run with
+them. Both take uv, which resolves better than pip, in an environment of its own.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def write_constraints(uv: list[str]) -> int:
 
 
 def prove_lowest(uv: list[str], home: Path) -> int:
-    """Install the oldest versions in an environment of this folder, and run the quick tests; exit status."""
+    """Install the oldest versions in an environment of this folder, and run all but the slow tests; exit status."""
     python = str(new_environment(home))
     install = [*uv, "install", "-q", "--system-certs", "--python", python, "--resolution", "lowest-direct"]
     subprocess.run([*install, "-e", f".[{','.join(LOWEST)}]"], cwd=ROOT, check=True)

@@ -1,8 +1,8 @@
 """Set up a fresh environment and run every check: ruff, mypy, import-linter, pytest.
 
 Needs git and Python 3.11 or newer, nothing else: ``python3 scripts/test.py``. The other checks run beside the
-tests, which tell skipped ones by reason. ``--quick`` leaves out what takes long. ``--release`` installs torch and
-Ray and runs what the others leave out as well, and longer. Other arguments go to pytest.
+tests, which tell skipped ones by reason. ``--quick`` leaves out what takes long, and PostgreSQL. ``--release`` installs
+torch and Ray and runs what the others leave out as well, and longer. Other arguments go to pytest.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ tests, those with a few long ones would run last, on one core."""
 CHECKS = (("ruff", "check", "."), ("ruff", "format", "--check", "."), ("mypy",), ("lint-imports",))
 RUNS = {
     (): ["-m", "not release"],
-    ("--quick",): ["-m", "not slow and not release"],
+    ("--quick",): ["-m", "not slow and not tools and not release"],
     ("--release",): [],
 }
 
@@ -46,7 +46,7 @@ def main() -> int:
     if failed:
         print(f"failed: {', '.join(failed)}", file=sys.stderr)
     elif given == ("--quick",):
-        print("left out: tests marked slow, which python3 scripts/test.py runs, too")
+        print("left out: tests marked slow or tools, which python3 scripts/test.py runs, too")
     return 1 if failed else 0
 
 
