@@ -49,11 +49,12 @@ def _tabulate(
 ) -> npt.NDArray[np.uint8]:
     """Return (256, 256) sums of every step of one with every step of the other, each with its scale and zero.
 
-    By fused multiplication and addition, as onnxruntime's vectors on x86 do (``qladd.cpp``).
+    By fused multiplication and addition, as onnxruntime's vectors on x86 do (``qladd.cpp``): products in float64 are
+    exact, and each sum is rounded to a float32.
     """
     ratio, by = one[0] / total[0], other[0] / total[0]
-    fixed = total[1] - (ratio * one[1] + by * other[1])
-    steps = np.arange(256, dtype=np.float64)  # their products with a float32 are exact
+    fixed = total[1] - np.float32(np.float64(ratio) * one[1] + by * other[1])
+    steps = np.arange(256, dtype=np.float64)
     inner = (steps * by + fixed).astype(np.float32)
     sums = (steps[:, None] * ratio + inner).astype(np.float32)
     return np.asarray(np.rint(sums).clip(0, 255), np.uint8)

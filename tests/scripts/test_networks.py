@@ -10,6 +10,8 @@ import numpy as np
 import onnx
 import onnxruntime as ort
 import pytest
+from onnx import TensorProto
+from onnx.helper import make_graph, make_model, make_tensor_value_info
 
 from scripts.fused_codes import fuse_codes
 from scripts.tabulated_sums import tabulate_sums
@@ -47,6 +49,28 @@ def test_they_give_the_same_to_the_bit(rewrite: Callable[[bytes], bytes], role: 
     shape = (1, 192, 256, 3) if role == "detector" else (6, 96, 64, 3)
     pixels = np.random.default_rng(5).integers(0, 256, shape, np.uint8)
     for one, other in zip(before.run(None, {given.name: pixels}), after.run(None, {given.name: pixels}), strict=True):
+        assert np.array_equal(one, other)
+
+
+@on_x86
+@pytest.mark.parametrize("role", ["detector", "classifier", "bonus"])
+def test_sums_of_every_two_steps_are_the_same(role: str) -> None:
+    """Few are halfway between two steps; no picture has them all."""
+    model = onnx.load_from_string(list_models()[role].data())
+    made = {name: node for node in model.graph.node for name in node.output}
+    steps = np.arange(256, dtype=np.uint8)
+    for quantize in (node for node in model.graph.node if node.op_type == "QuantizeLinear"):
+        add = made[quantize.input[0]]
+        if add.op_type != "Add":
+            continue
+        nodes = [*(made[name] for name in add.input), add, quantize]
+        terms = [node.input[0] for node in nodes[:2]]
+        known = [one for one in model.graph.initializer if any(one.name in node.input for node in nodes)]
+        ends = [make_tensor_value_info(name, TensorProto.UINT8, [65536]) for name in (*terms, quantize.output[0])]
+        graph = make_graph(nodes, "sum", ends[:2], ends[2:], known)
+        data = make_model(graph, opset_imports=model.opset_import, ir_version=model.ir_version).SerializeToString()
+        given = dict(zip(terms, (np.repeat(steps, 256), np.tile(steps, 256)), strict=True))
+        one, other = (session.run(None, given)[0] for session in sessions(data, tabulate_sums(data)))
         assert np.array_equal(one, other)
 
 
