@@ -148,7 +148,7 @@ def test_reading_takes_no_more_memory_for_more_pictures(
     for module in ("json_list", "formats.base"):
         monkeypatch.setattr(f"hupai.batch.{module}._READ_CHARACTERS", 4096)
     most = []
-    for count in (20, 100, 500):  # what is loaded or made once is there after the first
+    for count in (20, 150, 600):  # what is loaded or made once is there after the first
         records = [Record(f"{i:06d}.jpg", 640, 480, boxes(8)) for i in range(count)]
         path = write_format(tmp_path / f"{len(most)}", records, (name,)) / BY_NAME[name].files[0]
         del records
