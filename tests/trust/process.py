@@ -15,17 +15,25 @@ WITHOUT_POWERS = ("setpriv", "--bounding-set", "-dac_override,-dac_read_search",
 """Runs a command as a root who may not read and write everything."""
 
 
+def at_home(home: Path) -> dict[str, str]:
+    """Variables of somebody whose data folder is here; no other setting counts."""
+    env = {k: v for k, v in os.environ.items() if not k.startswith("HUPAI_")}
+    return env | {"HOME": str(home), "XDG_CONFIG_HOME": str(home / ".config"), "HUPAI_DATA_FOLDER": str(home / "data")}
+
+
 def run_hupai(
-    *arguments: object, root: Path = ROOT, before: Sequence[str] = (), home: Path | None = None, **options: Any
+    *arguments: object,
+    root: Path = ROOT,
+    before: Sequence[str] = (),
+    home: Path | None = None,
+    program: Sequence[str] = ("-m", "hupai.cli"),
+    **options: Any,
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command of the code below ``root``; with a home, its data folder is there and no other setting counts."""
-    env = {k: v for k, v in os.environ.items() if home is None or not k.startswith("HUPAI_")}
-    env |= {"PYTHONPATH": str(root), "OMP_NUM_THREADS": "1"}
-    if home is not None:
-        env |= {"HOME": str(home), "XDG_CONFIG_HOME": str(home / ".config"), "HUPAI_DATA_FOLDER": str(home / "data")}
-    env |= options.pop("variables", {})
+    """Run a command, or another program, of the code below ``root``; with a home, :func:`at_home`."""
+    env = dict(os.environ) if home is None else at_home(home)
+    env |= {"PYTHONPATH": str(root), "OMP_NUM_THREADS": "1", **options.pop("variables", {})}
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "timeout": 600, "cwd": root} | options
-    command = [*before, sys.executable, "-m", "hupai.cli", *map(str, arguments)]
+    command = [*before, sys.executable, *program, *map(str, arguments)]
     return subprocess.run(command, text=True, check=False, env=env, **options)
 
 

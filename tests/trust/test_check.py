@@ -17,8 +17,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from hupai.store.database import open_store
+from tests.hupai import in_process
 from tests.hupai.serving import OPEN, ROOT, running
-from tests.trust.process import WITHOUT_POWERS, assert_one_sentence, run_hupai
+from tests.trust.process import WITHOUT_POWERS, assert_one_sentence, at_home, run_hupai
 
 pytestmark = pytest.mark.slow
 
@@ -28,12 +29,33 @@ def serve(folder: Path, **how: Any) -> subprocess.CompletedProcess[str]:
 
 
 def check(folder: Path, *flags: str, **how: Any) -> dict[str, Any]:
-    done = run_hupai("check", "--json", *flags, home=folder, **how)
-    assert "Traceback" not in done.stderr, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
-    assert done.returncode == (0 if found["ok"] else 1)
+    """What it finds; in this process, unless it is said how another one is run."""
+    words = ("check", "--json", *flags)
+    said: str | bytes
+    if how:
+        done = run_hupai(*words, home=folder, **how)
+        status, said = done.returncode, done.stdout
+        assert "Traceback" not in done.stderr, done.stderr
+    else:
+        status, said, _ = in_process.run(*words, environment=at_home(folder))
+    found: dict[str, Any] = json.loads(said)
+    assert status == (0 if found["ok"] else 1)
     assert found["ok"] is all(f["ok"] for f in found["findings"])
     return found | {"bad": {f["name"]: f["message"] for f in found["findings"] if not f["ok"]}}
+
+
+PLACES = """
+import json
+from hupai.checks.installation import check_installation
+print(json.dumps({f.name: f.message for f in check_installation(None, places_only=True) if not f.ok}))
+"""
+
+
+def places_without_powers(folder: Path) -> dict[str, str]:
+    """What is wrong with the places for a user who may not read and write everything."""
+    done = run_hupai(before=WITHOUT_POWERS, home=folder, program=("-c", PLACES))
+    found: dict[str, str] = json.loads(done.stdout)
+    return found
 
 
 @pytest.fixture
@@ -164,16 +186,16 @@ def test_what_this_user_may_not_read_or_write_is_told_and_what_is_his_is_mended(
     data.mkdir()
     open_store(f"sqlite:///{data / 'hupai.db'}").dispose()
     (data / "hupai.db").chmod(0o444)
-    bad = check(tmp_path, before=WITHOUT_POWERS)["bad"]
+    bad = places_without_powers(tmp_path)
     assert set(bad) == {"database"}
     assert "cannot be written by this user" in bad["database"]
     assert_one_sentence(serve(tmp_path, before=WITHOUT_POWERS), "hupai.db cannot be written by this user")
     (data / "hupai.db").chmod(0o600)
     (data / "sets").mkdir(exist_ok=True)
     (data / "sets").chmod(0)
-    assert set(check(tmp_path, before=WITHOUT_POWERS)["bad"]) == {"sets"}
+    assert set(places_without_powers(tmp_path)) == {"sets"}
     photo = str(ROOT / "examples" / "hand-riichi.jpg")
-    for command in (["sets", "list"], ["read", photo, "--set", "home"], ["read", photo, "--set", "home", "--json"]):
+    for command in (["sets", "list"], ["read", photo, "--set", "home", "--json"]):
         done = run_hupai(*command, before=WITHOUT_POWERS, home=tmp_path)
         assert_one_sentence(done, "Permission denied")
         assert ("--json" in command) is bool(done.stdout)
@@ -181,7 +203,7 @@ def test_what_this_user_may_not_read_or_write_is_told_and_what_is_his_is_mended(
             assert json.loads(done.stdout)["error"]["code"] == "set_corrupt"
     (data / "sets").chmod(0o700)
     data.chmod(0)
-    assert "data folder" in check(tmp_path, before=WITHOUT_POWERS)["bad"]
+    assert "data folder" in places_without_powers(tmp_path)
     found = check(tmp_path, "--mend", before=WITHOUT_POWERS)
     assert found["bad"] == {}
     assert found["mended"] == ["data folder"]
