@@ -20,8 +20,6 @@ from hatch_build import compile_catalogues
 from tests.guard import VARIABLE
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from vision.pipeline import TileReader
 
 # Property tests take their time on a busy machine: 200 ms an example, and a second for ten, are no promise of ours.
@@ -83,19 +81,6 @@ def reader() -> TileReader:
     from vision.pipeline import TileReader
 
     return TileReader(threads=1)
-
-
-@pytest.fixture(scope="session")
-def lone_back(reader: TileReader) -> np.ndarray:
-    """One face-down tile and some table around it, read-only: it might as well be a door, or a lid."""
-    from vision.geometry import bounds
-    from vision.io.photo import Photo
-
-    photo = Photo(Path(__file__).resolve().parents[1] / "examples" / "hand-self-draw.jpg")
-    quad = next(s.corners for s in reader.find_tiles(photo) if s.tile.code == "back")
-    x0, y0, x1, y1 = map(int, bounds(quad))
-    wide, high = x1 - x0, y1 - y0
-    return photo.pixels[max(0, y0 - high) : y1 + high, max(0, x0 - wide) : x1 + wide]
 
 
 @pytest.fixture(scope="session", autouse=True)
