@@ -73,8 +73,10 @@ def _components(kernel: FloatArray) -> npt.NDArray[np.int32]:
     _, labels, statistics, _ = cv2.connectedComponentsWithStats((kernel > THRESHOLD).astype(np.uint8), connectivity=4)
     large = statistics[:, cv2.CC_STAT_AREA] >= MIN_CELLS
     strong, weak = large[labels] & (labels > 0), kernel > WEAK
-    _, around = cv2.connectedComponents(weak.astype(np.uint8), connectivity=4)
-    alone = weak & ~np.isin(around, np.unique(around[strong]))
+    count, around = cv2.connectedComponents(weak.astype(np.uint8), connectivity=4)
+    surer = np.zeros(count, bool)
+    surer[around[strong]] = True
+    alone = weak & ~surer[around]
     _, labels, statistics, _ = cv2.connectedComponentsWithStats((strong | alone).astype(np.uint8), connectivity=4)
     return np.where(statistics[labels, cv2.CC_STAT_AREA] < MIN_CELLS, 0, labels).astype(np.int32)
 
@@ -135,38 +137,46 @@ def colour_statistics(crops: ImageArray) -> FloatArray:
     n, h, w = crops.shape[:3]
     if not n:
         return np.zeros((0, 23), np.float32)
-    lab = cv2.cvtColor(np.ascontiguousarray(crops).reshape(n * h, w, 3), cv2.COLOR_RGB2LAB)
-    pixels = np.ascontiguousarray(np.moveaxis(np.asarray(lab, np.uint8).reshape(n, h * w, 3), 2, 1))
-    parts = _parts(h, w)
-    middle, rim, margin = (_cumulative_counts(pixels[..., part]) for part in parts)
+    flat = cv2.cvtColor(np.ascontiguousarray(crops).reshape(n * h, w, 3), cv2.COLOR_RGB2LAB)
+    lab = np.asarray(flat, np.uint8).reshape(n, h, w, 3)
+    counts = np.array([_count_values(crop) for crop in lab])
+    middle, rim, margin = counts.cumsum(axis=3).swapaxes(0, 1)
     quantiles = [_quantile(middle, q) for q in (0.1, 0.5, 0.65, 0.9)]
-    light = pixels[:, 0].reshape(n, h, w).astype(np.int16)
+    light = lab[..., 0].astype(np.int16)
     edges = [np.abs(np.diff(light, axis=axis)).mean(axis=(1, 2))[:, None] for axis in (1, 2)]
-    deviations = pixels[..., parts[0]].std(axis=2)
-    figures = [*quantiles, _quantile(rim, 0.5), _quantile(margin, 0.5), deviations, *edges]
+    figures = [*quantiles, _quantile(rim, 0.5), _quantile(margin, 0.5), _deviation(counts[:, 0]), *edges]
     return np.concatenate(figures, axis=1).astype(np.float32)
 
 
+def _count_values(crop: ImageArray) -> npt.NDArray[np.int64]:
+    """(3, 3, 256) how often each value occurs in middle, rim and margin of an (h, w, 3) crop, by channel."""
+    bins = crop + _first_bins(*crop.shape[:2])
+    return np.bincount(bins.ravel(), minlength=4 * 3 * 256).reshape(4, 3, 256)[:3]
+
+
 @functools.cache
-def _parts(h: int, w: int) -> tuple[npt.NDArray[np.intp], ...]:
-    """Flat indices of a crop's middle, of the rim around the print, and of the margin beyond the tile."""
+def _first_bins(h: int, w: int) -> npt.NDArray[np.int64]:
+    """(h, w, 3) where the counts of a pixel's part of its crop begin, by channel.
+
+    The parts are the middle of a crop, the rim around the print, the margin beyond the tile, and what is none of these.
+    """
     y, x = np.mgrid[0:h, 0:w]
     depth = np.minimum(np.minimum(y + 0.5, h - y - 0.5) / h, np.minimum(x + 0.5, w - x - 0.5) / w)
-    return tuple(np.flatnonzero(part) for part in (depth > 0.17, (depth > 0.075) & (depth < 0.15), depth < 0.04))
-
-
-def _cumulative_counts(values: ImageArray) -> npt.NDArray[np.int64]:
-    """(n, c, 256) how many of (n, c, k) values are at most 0, 1, ... 255."""
-    n, c, _ = values.shape
-    bins = values.reshape(n * c, -1) + np.arange(0, 256 * n * c, 256)[:, None]
-    return np.bincount(bins.ravel(), minlength=256 * n * c).reshape(n, c, 256).cumsum(axis=2)
+    part = np.select([depth > 0.17, (depth > 0.075) & (depth < 0.15), depth < 0.04], [0, 1, 2], 3)
+    return np.asarray(256 * (3 * part[..., None] + np.arange(3)), np.int64)
 
 
 def _quantile(reached: npt.NDArray[np.int64], q: float) -> FloatArray:
-    """(n, c) the quantile ``q`` of values counted by :func:`_cumulative_counts`, interpolated linearly."""
+    """(n, c) the quantile ``q``, interpolated linearly, of values of which so many are at most 0, 1, ... 255."""
     at = q * (int(reached[0, 0, -1]) - 1)
     low, high = ((reached > place).argmax(axis=2) for place in (np.floor(at), np.ceil(at)))
     return np.asarray(low + (high - low) * (at % 1), np.float32)
+
+
+def _deviation(counts: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """(n, c) the standard deviation of values that occur so often, (n, c, 256)."""
+    values, whole = np.arange(256.0), counts.sum(axis=2)
+    return np.asarray(np.sqrt(counts @ values**2 / whole - (counts @ values / whole) ** 2), np.float64)
 
 
 def print_measures(crops: ImageArray) -> FloatArray:
