@@ -25,7 +25,7 @@ from scripts.fused_codes import fuse_codes
 from scripts.page_checks import find_tool
 from scripts.tabulated_sums import tabulate_sums
 from scripts.whole_floats import convolve_in_floats
-from vision.models import list_models
+from vision.models.zoo import list_models
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from vision.arrays import FloatArray, ImageArray
 from vision.device import Cells, DeviceCrops
 from vision.io.photo import Photo
 from vision.metadata import Metadata
-from vision.models import Model, default_threads, list_models, load_graph
+from vision.models.network import Model, default_threads, load_graph
 from vision.models.opencv import (
     colour_statistics,
     find_cells,
@@ -28,6 +28,7 @@ from vision.models.opencv import (
     resize_image,
     turn_by_quarter,
 )
+from vision.models.zoo import list_models
 
 BATCH_CROPS: Final = 32
 """Crops run at once; more would only take memory."""

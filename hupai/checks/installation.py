@@ -104,6 +104,7 @@ def _check_labelling() -> str:
     import watchfiles  # noqa: F401 - as below
     import yaml  # noqa: F401 - loaded to see that it does
 
+    import hupai.batch.engines.labeller
     import hupai.batch.engines.run  # noqa: F401 - as above
 
     return "its parts load"

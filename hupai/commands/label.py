@@ -66,14 +66,13 @@ def label(
 ) -> None:
     """Label the tiles in many pictures; interrupted, go on with the same command."""
     from hupai.batch.classes import ALL, parse_classes
-    from hupai.batch.engines.labeller import LabelOptions
+    from hupai.batch.engines.pictures import LabelOptions
     from hupai.batch.engines.run import Job, run
     from hupai.batch.inputs.paths import local_path
     from hupai.batch.outputs.derive import OutputOptions
     from hupai.batch.plan import fingerprint
     from hupai.batch.progress import show_progress
     from hupai.store.files.learned_sets import load_set
-    from scoring.rules import system_named
     from vision.models.zoo import list_models
 
     _check(images, engine, ray_address, rules, hands, watch=watch)
@@ -87,7 +86,7 @@ def label(
         tuple(sources),
         folder,
         OutputOptions(formats, min_confidence, drop_duplicates, image_url, parse_classes(classes) if classes else ALL),
-        LabelOptions(hands, system_named(rules).id if rules else None, known),
+        LabelOptions(hands, _system_id(rules), known),
         None if known is None else (known.name, fingerprint(known)),
         crops=crops,
         images=images,
@@ -112,6 +111,14 @@ def label(
         raise typer.Exit(130) from None
     _report(finished, folder, as_json)
     raise typer.Exit(finished.exit_status)
+
+
+def _system_id(rules: str | None) -> str | None:
+    if rules is None:
+        return None
+    from scoring.rules import system_named
+
+    return system_named(rules).id
 
 
 def _check(
@@ -142,10 +149,10 @@ def _watch(job: Job, progress: Progress) -> RunResult:
 
 
 def _report(finished: RunResult, out: Path, as_json: bool) -> None:
-    from hupai.terminal.output import print_json
-
     summary = finished.summary
     if as_json:
+        from hupai.terminal.output import print_json
+
         print_json(summary)
     else:
         typer.echo(

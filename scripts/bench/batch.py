@@ -31,7 +31,7 @@ import typer
 
 from datasets.scenes.scene import random_hand_scene, save_photo
 from hupai.batch.engines.cores import sensible_workers, usable_cores
-from hupai.batch.engines.labeller import FileImage, LabelOptions
+from hupai.batch.engines.pictures import FileImage, LabelOptions
 from hupai.batch.engines.pool import Pool
 from scripts.bench.machine import processor_seconds, resident_megabytes
 from vision.pipeline import TileReader

@@ -21,7 +21,8 @@ from datasets.scenes.crops import CropShape  # noqa: E402
 from datasets.scenes.lone import LoneTiles  # noqa: E402
 from datasets.scenes.studio import Studio  # noqa: E402
 from scripts.train import bonus  # noqa: E402
-from vision.models.zoo import Model, list_models  # noqa: E402
+from vision.models.network import Model  # noqa: E402
+from vision.models.zoo import list_models  # noqa: E402
 
 pytestmark = pytest.mark.release
 

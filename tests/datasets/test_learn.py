@@ -54,7 +54,8 @@ from vision.detect.codes import decode_quad  # noqa: E402
 from vision.detect.detector import detect_quads  # noqa: E402
 from vision.device import finish  # noqa: E402
 from vision.metadata import Metadata  # noqa: E402
-from vision.models.zoo import Model, describe_models, list_models  # noqa: E402
+from vision.models.network import Model, describe_models  # noqa: E402
+from vision.models.zoo import list_models  # noqa: E402
 from vision.onnx_device import OnnxCrops, OnnxView  # noqa: E402
 
 pytestmark = [pytest.mark.release, pytest.mark.usefixtures("one_thread")]

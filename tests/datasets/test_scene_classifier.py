@@ -37,7 +37,8 @@ from scripts.train import gather_scene  # noqa: E402
 from scripts.train.gather_scene import believe_networks, match_detections  # noqa: E402
 from tests.repository import ROOT, run_script  # noqa: E402
 from vision.metadata import Metadata  # noqa: E402
-from vision.models import Model, describe_models, list_models  # noqa: E402
+from vision.models.network import Model, describe_models  # noqa: E402
+from vision.models.zoo import list_models  # noqa: E402
 from vision.pipeline import TileReader  # noqa: E402
 
 pytestmark = [pytest.mark.release, pytest.mark.usefixtures("one_thread")]

@@ -17,8 +17,8 @@ from scripts.fused_codes import fuse_codes
 from scripts.tabulated_sums import tabulate_sums
 from scripts.whole_floats import convolve_in_floats
 from vision.io.photo import Photo
-from vision.models import list_models
 from vision.models.opencv import WEAK
+from vision.models.zoo import list_models
 
 HAND = Path(__file__).resolve().parents[2] / "examples" / "hand-riichi.jpg"
 on_x86 = pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="other processors round other sums")

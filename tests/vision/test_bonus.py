@@ -14,7 +14,7 @@ from vision.classify.bonus import MIN_BONUS_CHANCE, name_bonus_tiles
 from vision.device import finish
 from vision.errors import ModelError
 from vision.metadata import BonusMetadata, Metadata
-from vision.models import describe_models
+from vision.models.network import describe_models
 from vision.onnx_device import OnnxCrops
 
 BONUS = [tile.code for tile in PLAIN if tile.is_bonus]

@@ -13,9 +13,12 @@ from datasets.learn.scene.measures import DetectionMeasures
 from datasets.learn.scene.samples import COLUMNS
 from tests.vision.subset import subset
 from vision import onnx_device
+from vision.errors import ModelError
 from vision.io import Photo
-from vision.models import load_graph, models_folder, zoo
+from vision.models import network
+from vision.models.network import load_graph
 from vision.models.opencv import colour_statistics, find_cells, print_measures
+from vision.models.zoo import models_folder
 from vision.onnx_device import pixels_of
 from vision.pipeline import TileReader
 from vision.scene.detections import Detections
@@ -106,12 +109,12 @@ def test_photos_are_read_the_same(reader: TileReader, monkeypatch: pytest.Monkey
 
 def test_a_graph_that_is_missing_or_damaged_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     load: Callable[[str], object] = load_graph.__wrapped__
-    monkeypatch.setattr(zoo, "models_folder", lambda: tmp_path)
-    with pytest.raises(zoo.ModelError, match=r"cells\.onnx cannot be read"):
+    monkeypatch.setattr(network, "models_folder", lambda: tmp_path)
+    with pytest.raises(ModelError, match=r"cells\.onnx cannot be read"):
         load("cells")
     (tmp_path / "graphs").mkdir()
     (tmp_path / "graphs" / "cells.onnx").write_bytes(b"no graph")
-    with pytest.raises(zoo.ModelError, match=r"cells\.onnx cannot be loaded"):
+    with pytest.raises(ModelError, match=r"cells\.onnx cannot be loaded"):
         load("cells")
 
 

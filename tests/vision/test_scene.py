@@ -16,7 +16,7 @@ from tests.vision.subset import subset
 from vision.device import finish
 from vision.errors import ModelError
 from vision.metadata import Metadata
-from vision.models import describe_models
+from vision.models.network import describe_models
 from vision.pipeline import TileReader
 from vision.scene.classifier import SceneClassifier
 from vision.scene.detections import Detection, Detections

@@ -14,6 +14,7 @@ from vision.classify.classifier import classify
 from vision.device import finish
 from vision.errors import ModelError
 from vision.models import zoo
+from vision.models.network import Model
 from vision.onnx_device import OnnxCrops
 from vision.pipeline import TileReader
 
@@ -28,7 +29,7 @@ def copy(tmp_path: Path) -> Path:
 
 def test_the_models_are_whole_and_say_what_they_are() -> None:
     for role, entry in zoo.list_models().items():
-        said = zoo.Model(entry, 1).describe()
+        said = Model(entry, 1).describe()
         assert said["role"] == role and said["origin"]
         assert entry.card.is_file()
 
@@ -109,5 +110,5 @@ def test_models_that_cannot_be_used_are_refused(what: str, copy: Path) -> None:
     code, damage = DAMAGES[what]
     damage(copy)
     with pytest.raises(ModelError) as caught:
-        zoo.Model(zoo.list_models(copy)["classifier"], 1)
+        Model(zoo.list_models(copy)["classifier"], 1)
     assert (caught.value.code, caught.value.exit_status) == (code, 3)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from hupai.batch.engines.labeller import LabelOptions, Readable, Save
+from hupai.batch.engines.pictures import LabelOptions, Readable, Save
 from hupai.batch.engines.pool import PICTURES_PER_LOT, Pool, RecordLine
 
 if TYPE_CHECKING:

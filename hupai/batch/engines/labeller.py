@@ -8,25 +8,27 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final
 
 import cv2
 import numpy as np
 
-from hupai.batch.outputs.crops import cut_crops
+from hupai.batch.engines.pictures import LabelOptions, Readable, Save
+from hupai.batch.outputs.crops import crop_path
 from hupai.batch.records import Box, Record
 from scoring.errors import HupaiError
+from vision.arrays import ImageArray
 from vision.detect.scales import VIEW_SIDE_PX
-from vision.errors import PhotoError
 from vision.hand.read import read_hand
-from vision.io.photo import MAX_BYTES, Photo
+from vision.io.photo import Photo
+from vision.models.opencv import invert_lightness
+from vision.onnx_device import pixels_of
 from vision.pipeline import TileReader
-from vision.reader import KnownSet
 from vision.reading import Sighting
+from vision.scene.detections import Detections
 
 AHEAD: Final = 2
 """Pictures that are decoded ahead."""
@@ -34,65 +36,6 @@ HASH_SIDE: Final = 16
 """Side of the perceptual hash, bits."""
 _WAVES: Final = np.cos(np.pi / 8 / HASH_SIDE * np.outer(np.arange(HASH_SIDE), 2 * np.arange(4 * HASH_SIDE) + 1))
 """The lowest waves of a discrete cosine transform (DCT-II), a row each. SciPy's takes a second to import."""
-
-Save: TypeAlias = Callable[[str, bytes], None]
-"""Writes a crop, given its path below the folder of crops and the PNG."""
-
-
-class Readable(Protocol):
-    """A picture to be opened."""
-
-    @property
-    def name(self) -> str:
-        """Its name in the labels."""
-
-    def read(self) -> bytes:
-        """Its bytes.
-
-        Raises:
-            PhotoError: it cannot be read.
-        """
-
-
-@dataclass(frozen=True, slots=True)
-class FileImage:
-    """A picture in a file of its own."""
-
-    name: str
-    place: Path
-
-    def read(self) -> bytes:
-        """Return the file's bytes."""
-        short = self.place.name
-        try:
-            size = self.place.stat().st_size
-            if size > MAX_BYTES:
-                raise PhotoError(
-                    f"{short} has {size / 1e6:.0f} MB, more than the {MAX_BYTES / 1e6:.0f} MB taken; make it smaller.",
-                    code="image_too_large",
-                )
-            return self.place.read_bytes()
-        except FileNotFoundError:
-            raise PhotoError(f"There is no file {short}; check the name.", code="image_missing") from None
-        except OSError as error:
-            raise PhotoError(f"{short} cannot be read ({error.strerror or error}); check its permissions.") from error
-
-
-@dataclass(frozen=True, slots=True)
-class LabelOptions:
-    """How pictures are labelled: the settings a worker needs.
-
-    Attributes:
-        hands: whether hands are made out, too.
-        rules: the rule system that helps with that.
-        tileset: what was learned of the tile set in the pictures.
-        models: folder of the models; if None, those that came with hupai.
-    """
-
-    hands: bool = False
-    rules: str | None = None
-    tileset: KnownSet | None = None
-    models: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,3 +180,25 @@ def box_of(sighting: Sighting) -> Box:
         tuple((t, round(p, 4)) for t, p in sighting.alternatives()),
         round(sighting.located, 4),
     )
+
+
+def cut_crops(record: Record, sightings: Sequence[Sighting], seen: Detections) -> Iterator[tuple[str, bytes]]:
+    """Yield path and PNG of every tile of a record made from these sightings, which were made from some of ``seen``.
+
+    A crop is upright, and as the photo shows the tile: black ones, inverted for the classifier, are not inverted here.
+    """
+    candidate, crops = 0, pixels_of(seen.crops)
+    for index, sighting in enumerate(sightings):
+        while set(seen.found[candidate].quad) != set(sighting.corners):
+            candidate += 1
+        crop = invert_lightness(crops[candidate]) if seen.negative else crops[candidate]
+        turns = seen.found[candidate].quad.index(sighting.corners[0])
+        yield crop_path(record, index), _png(np.rot90(crop, turns))
+        candidate += 1
+
+
+def _png(crop: ImageArray) -> bytes:
+    done, data = cv2.imencode(".png", cv2.cvtColor(np.ascontiguousarray(crop), cv2.COLOR_RGB2BGR))
+    if not done:
+        raise AssertionError("a crop can always be written as PNG")
+    return data.tobytes()

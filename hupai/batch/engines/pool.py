@@ -18,8 +18,8 @@ from multiprocessing.context import SpawnProcess
 from types import TracebackType
 from typing import Any, Final, TypeAlias
 
-from hupai.batch.engines.labeller import LabelOptions, Readable, Save
-from hupai.batch.engines.worker import DONE, FAULT, READY, work
+from hupai.batch.engines.pictures import LabelOptions, Readable, Save
+from hupai.batch.engines.worker import DONE, FAULT, MISSING, READY, work
 from hupai.batch.records import Record
 from scoring.errors import HupaiError
 
@@ -90,6 +90,7 @@ class Pool:
 
         Raises:
             HupaiError: a worker is unable to work: models that cannot be loaded, crops that cannot be written.
+            ImportError: a package that it needs cannot be imported.
         """
         lots = iter(lambda: list(itertools.islice(pictures, PICTURES_PER_LOT)), [])
         more = True
@@ -148,6 +149,8 @@ class Pool:
             worker.ready = True
         elif message[0] == FAULT:
             raise WorkerError(message[2], code=message[1])
+        elif message[0] == MISSING:
+            raise ImportError(message[2], name=message[1])
         elif message[0] == DONE:
             for picture in worker.lots.pop(message[1]):
                 self._deaths.pop(picture.name, None)

@@ -7,12 +7,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from pathlib import Path
 
 from hupai.batch.classes import ALL
 from hupai.batch.engines.cluster import RayPool
 from hupai.batch.engines.cores import sensible_workers
-from hupai.batch.engines.labeller import FileImage, LabelOptions, Readable
+from hupai.batch.engines.pictures import FileImage, LabelOptions, Readable
 from hupai.batch.engines.pool import Pool
 from hupai.batch.engines.recall import recall
 from hupai.batch.formats import LABEL_FILES
@@ -113,6 +114,7 @@ def run(job: Job, progress: Progress, start_pool: type[Pool | RayPool] | None = 
             workers = min(job.workers or sensible_workers(), counts.open)
             start = time.monotonic()
             with (start_pool or Pool)(job.options, workers, crop_folder(job)) as pool:
+                import_module("hupai.batch.duplicates")  # numpy, which writing the files needs: while the workers load
                 label_open(journal, sources, pool, progress)
             pace = Pace(counts.open, time.monotonic() - start, workers)
         return replace(finish(journal, job.out, job.derive_options(), progress), pace=pace, recalled=recalled)

@@ -13,7 +13,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any, Final, TypeAlias
 
-from hupai.batch.engines.labeller import LabelOptions, Readable, Save
+from hupai.batch.engines.pictures import LabelOptions, Readable, Save
 from hupai.batch.records import Record
 from scoring.errors import HupaiError
 
@@ -22,13 +22,15 @@ Lot: TypeAlias = tuple[int, Sequence[Readable]]
 READY: Final = "ready"
 DONE: Final = "done"
 FAULT: Final = "fault"
+MISSING: Final = "missing"
 
 
 def work(pipe: Connection, options: LabelOptions, save: Save | None) -> None:
     """Label the pictures that arrive through the pipe.
 
     Receives lots. Sends ``(READY,)`` once; ``(DONE, number, [(name, failed, line), ...])`` for every lot;
-    ``(FAULT, code, message)`` when this worker, not a picture, is at fault: models that cannot be loaded, a full disk.
+    ``(FAULT, code, message)`` when this worker, not a picture, is at fault: models that cannot be loaded, a full disk;
+    ``(MISSING, package, why)`` when a package cannot be imported.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent gets the signal as well, and closes the pipe
     lots: queue.SimpleQueue[Lot] = queue.SimpleQueue()
@@ -38,6 +40,9 @@ def work(pipe: Connection, options: LabelOptions, save: Save | None) -> None:
     except HupaiError as error:
         with suppress(BrokenPipeError, ConnectionResetError):  # another worker reported first, and the parent is gone
             pipe.send((FAULT, error.code, error.message))
+    except ImportError as error:
+        with suppress(BrokenPipeError, ConnectionResetError):
+            pipe.send((MISSING, error.name, str(error)))
     except BrokenPipeError:
         return  # the parent is gone
     except Exception:  # noqa: BLE001 - the parent sees that this worker died, and tries its pictures one by one

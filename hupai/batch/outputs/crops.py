@@ -1,47 +1,19 @@
-"""Every tile as an upright picture, as the classifier saw it; black tiles, inverted for it, are not inverted here."""
+"""The folder of crops: every tile as a picture of its own."""
 
 from __future__ import annotations
 
 import shutil
 import uuid
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import cv2
-import numpy as np
-
 from hupai.batch.records import Record
 from scoring.errors import HupaiError
-from vision.arrays import ImageArray
-from vision.models.opencv import invert_lightness
-from vision.onnx_device import pixels_of
-from vision.reading import Sighting
-from vision.scene.detections import Detections
 
 
 def crop_path(record: Record, index: int) -> str:
     """Return the path of a tile's crop below the folder of crops: ``5m/table/IMG_1.jpg-03.png``."""
     return f"{record.boxes[index].tile.code}/{record.image}-{index:02d}.png"
-
-
-def cut_crops(record: Record, sightings: Sequence[Sighting], seen: Detections) -> Iterator[tuple[str, bytes]]:
-    """Yield path and PNG of every tile of a record made from these sightings, which were made from some of ``seen``."""
-    candidate, crops = 0, pixels_of(seen.crops)
-    for index, sighting in enumerate(sightings):
-        while set(seen.found[candidate].quad) != set(sighting.corners):
-            candidate += 1
-        crop = invert_lightness(crops[candidate]) if seen.negative else crops[candidate]
-        turns = seen.found[candidate].quad.index(sighting.corners[0])
-        yield crop_path(record, index), _png(np.rot90(crop, turns))
-        candidate += 1
-
-
-def _png(crop: ImageArray) -> bytes:
-    done, data = cv2.imencode(".png", cv2.cvtColor(np.ascontiguousarray(crop), cv2.COLOR_RGB2BGR))
-    if not done:
-        raise AssertionError("a crop can always be written as PNG")
-    return data.tobytes()
 
 
 class CropFolder:

@@ -12,10 +12,9 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from hupai.batch.classes import ALL, Classes
-from hupai.batch.duplicates import Duplicate, Hashes
 from hupai.batch.formats import BY_NAME, LABEL_FILES, Target
 from hupai.batch.formats.csv_rows import escape_formula, open_csv
 from hupai.batch.formats.jsonl import JSONL
@@ -27,6 +26,9 @@ from hupai.batch.outputs.statistics import Statistics
 from hupai.batch.provenance import Provenance
 from hupai.batch.records import Record
 from scoring.errors import HupaiError
+
+if TYPE_CHECKING:
+    from hupai.batch.duplicates import Duplicate
 
 REPORTS: Final = ("failures.csv", "kept.csv", "pages.csv", "duplicates.csv", "worst.csv", "summary.json")
 
@@ -84,6 +86,8 @@ def derive(
 
 
 def _copies(journal: Journal) -> list[Duplicate]:
+    from hupai.batch.duplicates import Hashes
+
     hashes = Hashes()
     for position, record in enumerate(journal.records()):
         hashes.add(position, record.phash, record.sha256)

@@ -23,7 +23,8 @@ from hupai.web.page.files import TOURNAMENT, files
 from hupai.web.page.policy import page_policy, source_of
 from scoring.errors import HupaiError
 from scoring.version import version
-from vision.models import describe_models, list_models, models_folder
+from vision.models.network import describe_models
+from vision.models.zoo import list_models, models_folder
 
 _ROOT: Final = Path(__file__).resolve().parents[3]
 _STATIC: Final = _ROOT / "hupai" / "web" / "static"

@@ -20,7 +20,8 @@ from hupai.batch.classes import ALL, Classes
 from hupai.batch.corrections.compare import Agreement, compare
 from hupai.batch.corrections.merge import Changes, Merging
 from hupai.batch.corrections.record_store import A, B, RecordStore
-from hupai.batch.engines.labeller import Labeller, LabelOptions, Readable, Save, decode
+from hupai.batch.engines.labeller import Labeller, decode
+from hupai.batch.engines.pictures import LabelOptions, Readable, Save
 from hupai.batch.engines.pool import RecordLine
 from hupai.batch.engines.run import Job, run
 from hupai.batch.outputs.finish import RunResult

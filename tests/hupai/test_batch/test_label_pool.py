@@ -15,7 +15,8 @@ from types import SimpleNamespace
 import pytest
 
 from hupai.batch.engines import pool as pool_module
-from hupai.batch.engines.labeller import FileImage, Labeller, LabelOptions, Opener
+from hupai.batch.engines.labeller import Labeller, Opener
+from hupai.batch.engines.pictures import FileImage, LabelOptions
 from hupai.batch.engines.pool import Pool, WorkerError
 from hupai.batch.outputs.crops import CropFolder
 from tests.hupai.test_batch.batch_photos import write_photos

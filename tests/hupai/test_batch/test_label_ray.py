@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from hupai.batch.engines.labeller import FileImage, LabelOptions
+from hupai.batch.engines.pictures import FileImage, LabelOptions
 from hupai.batch.engines.pool import WorkerError
 from hupai.batch.engines.run import Job, run
 from hupai.batch.outputs.derive import OutputOptions

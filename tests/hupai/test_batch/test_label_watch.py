@@ -13,7 +13,7 @@ from watchfiles import Change
 
 from hupai.batch.engines import folder_watch
 from hupai.batch.engines.folder_watch import SETTLED_SECONDS, CompleteFiles, watch_sources
-from hupai.batch.engines.labeller import LabelOptions
+from hupai.batch.engines.pictures import LabelOptions
 from hupai.batch.engines.run import Job
 from hupai.batch.inputs.sources import Item
 from hupai.batch.outputs.derive import OutputOptions

@@ -14,7 +14,7 @@ import pytest
 
 from hupai.web.page import alone
 from tests.hupai.in_process import hupai
-from vision.models import list_models
+from vision.models.zoo import list_models
 
 
 @pytest.fixture
