@@ -9,13 +9,16 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from hupai.batch.engines.pictures import LabelOptions, Readable, Save
-from hupai.batch.engines.pool import PICTURES_PER_LOT, Pool, RecordLine
+from hupai.batch.engines.pool import Pool, RecordLine
 
 if TYPE_CHECKING:
     from ray.util import ActorPool
+
+PICTURES_PER_TASK: Final = 2
+"""Pictures that an actor gets at once: the second is decoded while the first is recognised."""
 
 
 class LabelActor:
@@ -66,7 +69,7 @@ class RayPool:
         from ray.util import ActorPool
 
         pool = ActorPool(self._actors)
-        while lot := list(itertools.islice(pictures, PICTURES_PER_LOT)):
+        while lot := list(itertools.islice(pictures, PICTURES_PER_TASK)):
             if not pool.has_free():
                 yield from _next_lines(pool)
             pool.submit(lambda actor, lot: actor.label.remote(lot), lot)

@@ -23,7 +23,7 @@ from hupai.batch.engines.worker import DONE, FAULT, MISSING, READY, work
 from hupai.batch.records import Record
 from scoring.errors import HupaiError
 
-PICTURES_PER_LOT: Final = 2
+PICTURES_PER_LOT: Final = 1
 """Pictures per lot: few, so that at the end no worker has many left while the others have none."""
 LOTS_PER_WORKER: Final = 2
 """Lots that a worker has at once: the one it works on and the one it decodes meanwhile."""
