@@ -44,7 +44,7 @@ _SIGNS: Final = {
 }
 
 
-def _by_word(table: dict[str, tuple[str, ...]]) -> dict[str, str]:
+def _values_by_word(table: dict[str, tuple[str, ...]]) -> dict[str, str]:
     return {_fold(word): value for value, words in table.items() for word in (value, *words)}
 
 
@@ -52,7 +52,7 @@ def _fold(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c not in "_- ")
 
 
-_BY_WORD: Final = tuple(_by_word(table) for table in (_SEATS, _WINS, _MELDS))
+_BY_WORD: Final = tuple(_values_by_word(table) for table in (_SEATS, _WINS, _MELDS))
 
 
 def seat_of(text: str) -> str:

@@ -60,7 +60,7 @@ class Classes:
         return ((name, tile(codes[0])) for name, codes in zip(self.names, self.tiles, strict=True))
 
 
-def _by_name(pairs: Mapping[str, str]) -> Classes:
+def _classes_of(pairs: Mapping[str, str]) -> Classes:
     return Classes(tuple(pairs), tuple(tuple(codes.split()) for codes in pairs.values()))
 
 
@@ -91,19 +91,19 @@ def _letter_classes() -> dict[str, str]:
     return dict(sorted(found.items()))
 
 
-ALL: Final = _by_name({code: code for code in CODES})
+ALL: Final = _classes_of({code: code for code in CODES})
 """Every tile of the notation, so that any two label sets agree."""
 PRESETS: Final[Mapping[str, Classes]] = {
     "50": ALL,
-    "34": _by_name({code: _with_reds(code) for code in _KINDS}),
-    "37": _by_name({code: code for code in [*_KINDS, "0m", "0p", "0s"]}),
-    "42": _by_name({code: _with_reds(code) for code in [*_KINDS, *_BONUS]}),
-    "camerash": _by_name(
+    "34": _classes_of({code: _with_reds(code) for code in _KINDS}),
+    "37": _classes_of({code: code for code in [*_KINDS, "0m", "0p", "0s"]}),
+    "42": _classes_of({code: _with_reds(code) for code in [*_KINDS, *_BONUS]}),
+    "camerash": _classes_of(
         _suits(dots="p", bamboo="s", characters="m")
         | {f"honors-{name}": code for name, code in _HONOURS.items()}
         | {f"bonus-{name}": code for name, code in (_SEASONS | _FLOWERS).items()}
     ),
-    "jonchan": _by_name(_letter_classes()),
+    "jonchan": _classes_of(_letter_classes()),
 }
 """34 kinds, with red fives as fives; 37 with red fives apart; 42 with flowers and seasons. ``camerash``:
 github.com/Camerash/mahjong-dataset (``dots-1``); ``jonchan``: the Roboflow set by Jon Chan (``1B``, ``EW``)."""

@@ -31,7 +31,7 @@ def parse_confirmed(body: Mapping[str, Any]) -> Confirmed:
         seat=_seat(body, "seat"),
         event=body.get("event"),
         dealt=body.get("dealt", False),
-        next_state=_next(body.get("next")),
+        next_state=_next_state(body.get("next")),
         totals=tuple(Decimal(str(points)) for points in body.get("totals", ())),
     )
 
@@ -69,7 +69,7 @@ def _seats(body: Mapping[str, Any], name: str) -> tuple[Seat, ...]:
     return tuple(Seat(s) for s in body.get(name, ()))
 
 
-def _next(body: Mapping[str, Any] | None) -> dict[str, Any]:
+def _next_state(body: Mapping[str, Any] | None) -> dict[str, Any]:
     said = {name: value for name, value in (body or {}).items() if value is not None}
     return {**said, "round": Seat(said["round"])} if "round" in said else said
 

@@ -43,10 +43,10 @@ def ending_reason(
         return "minutes"
     if course.rounds is None or {"round", "dealer"} & confirmed.next_state.keys():
         return None  # whoever sets the next round or dealer thereby says that the game goes on
-    return _by_rounds(house, course.rounds, standing.state, confirmed, after, points)
+    return _end_after_rounds(house, course.rounds, standing.state, confirmed, after, points)
 
 
-def _by_rounds(
+def _end_after_rounds(
     house: GameRules,
     rounds: int,
     before: TableState,

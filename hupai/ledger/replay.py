@@ -37,14 +37,16 @@ def confirm_at_table(house: GameRules, past: PastHand, before: TableState) -> Co
     c = past.confirmed
     return replace(
         c,
-        wins=tuple(_turned(_without_table(house, past, i), turn) for i in range(len(past.scored))),
-        riichi=_seats(c.riichi, turn),
-        ready=_seats(c.ready, turn),
-        nagashi=_seats(c.nagashi, turn),
-        transfers=tuple(Transfer(_at(t.payer, turn), _at(t.payee, turn), t.amount, t.why) for t in c.transfers),
-        offender=_seat(c.offender, turn),
-        claim=_turned_context(c.claim, turn),
-        seat=_seat(c.seat, turn),
+        wins=tuple(_turn_request(_without_table(house, past, i), turn) for i in range(len(past.scored))),
+        riichi=_turn_seats(c.riichi, turn),
+        ready=_turn_seats(c.ready, turn),
+        nagashi=_turn_seats(c.nagashi, turn),
+        transfers=tuple(
+            Transfer(_turn_account(t.payer, turn), _turn_account(t.payee, turn), t.amount, t.why) for t in c.transfers
+        ),
+        offender=_turn_seat(c.offender, turn),
+        claim=_turn_context(c.claim, turn),
+        seat=_turn_seat(c.seat, turn),
     )
 
 
@@ -57,14 +59,14 @@ def _without_table(house: GameRules, past: PastHand, number: int) -> dict[str, A
     return {**request, "context": context}
 
 
-def _turned(request: Mapping[str, Any], turn: Turn) -> dict[str, Any]:
-    found = {**request, "context": _turned_context(request["context"], turn)}
+def _turn_request(request: Mapping[str, Any], turn: Turn) -> dict[str, Any]:
+    found = {**request, "context": _turn_context(request["context"], turn)}
     if found.get("melds"):
         found["melds"] = [{**m, "from": turn(m["from"])} if m.get("from") else dict(m) for m in found["melds"]]
     return found
 
 
-def _turned_context(context: Mapping[str, Any], turn: Turn) -> dict[str, Any]:
+def _turn_context(context: Mapping[str, Any], turn: Turn) -> dict[str, Any]:
     """Return a context with every seat in it turned; the round wind is not a seat."""
     found = dict(context)
     for name in ("seat", "from", "banker", "responsible", "wareme"):
@@ -79,13 +81,13 @@ def _turned_context(context: Mapping[str, Any], turn: Turn) -> dict[str, Any]:
     return found
 
 
-def _seat(seat: Seat | None, turn: Turn) -> Seat | None:
+def _turn_seat(seat: Seat | None, turn: Turn) -> Seat | None:
     return None if seat is None else Seat(turn(seat.value))
 
 
-def _seats(seats: Sequence[Seat], turn: Turn) -> tuple[Seat, ...]:
+def _turn_seats(seats: Sequence[Seat], turn: Turn) -> tuple[Seat, ...]:
     return tuple(sorted((Seat(turn(s.value)) for s in seats), key=SEATS.index))
 
 
-def _at(account: Seat | str, turn: Turn) -> Seat | str:
+def _turn_account(account: Seat | str, turn: Turn) -> Seat | str:
     return account if account == POT else Seat(turn(str(account)))

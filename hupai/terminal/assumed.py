@@ -32,7 +32,7 @@ def state_assumptions(request: Mapping[str, Any], score: Score, flags: Flags, *,
         if name in request["context"] or (name == "bonus" and (seen or request["bonus"])):
             continue
         ask = context_field_of(score.system, name)
-        if not any(_differs(request, name, other, money) for other in _others(score.system, ask, request)):
+        if not any(_differs(request, name, other, money) for other in _other_answers(score.system, ask, request)):
             continue
         default = ask.default
         if isinstance(default, (str, int)) and not isinstance(default, bool):
@@ -59,7 +59,7 @@ def _differs(request: Mapping[str, Any], name: str, value: object, money: tuple[
         return False
 
 
-def _others(system: RuleSystem[Any], ask: ContextField, request: Mapping[str, Any]) -> Iterator[object]:
+def _other_answers(system: RuleSystem[Any], ask: ContextField, request: Mapping[str, Any]) -> Iterator[object]:
     """Yield answers other than the default, one of each kind."""
     kind, default = ask.kind, ask.default
     if kind == "switch":

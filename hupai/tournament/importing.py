@@ -99,7 +99,7 @@ def parse_players(text: str) -> list[NewEntrant]:
                 faults.append(Fault("bad_value", message, "csv"))
             found.append(player)
         except HupaiError as error:
-            faults += [_on_line(line, fault) for fault in error.faults]
+            faults += [_fault_on_line(line, fault) for fault in error.faults]
     if faults:
         raise InvalidRequest.of(faults[:MAX_FAULTS])
     if not found:
@@ -218,7 +218,7 @@ def _holes(seats: Mapping[int, Mapping[str, Mapping[int, int]]], table_size: int
     return faults
 
 
-def _on_line(line: int, fault: Fault) -> Fault:
+def _fault_on_line(line: int, fault: Fault) -> Fault:
     """Return the fault for a row of a list; its text already names the field."""
     message = fault.message
     why = message.values.get("a", message) if isinstance(message, Sentence) else message

@@ -65,7 +65,7 @@ def plan_balanced(
         raise InvalidRequest.of([Fault("bad_value", say("A plan has 1 to {n} rounds.", n=MAX_ROUNDS), "rounds")])
     made: list[Seating] = []
     chance = random.Random(seed)
-    designed = [] if before else _design(_in_columns(players, mates, chance), table_size)[:rounds]
+    designed = [] if before else _design(_shuffle_by_team(players, mates, chance), table_size)[:rounds]
     if len(designed) == rounds:
         made = _assign_seats(designed, [()] * rounds, before, mates, chance)
         if not any(r.repeats for r in made):
@@ -257,7 +257,7 @@ def _design(players: Sequence[int], table_size: int) -> list[list[list[int]]]:
     return [*across, *([table for tables in made for table in tables] for made in within)]
 
 
-def _in_columns(players: Sequence[int], mates: Collection[tuple[int, int]], chance: random.Random) -> list[int]:
+def _shuffle_by_team(players: Sequence[int], mates: Collection[tuple[int, int]], chance: random.Random) -> list[int]:
     """Return the players in random order, those of one team next to each other: they share a column."""
     order = list(players)
     chance.shuffle(order)
@@ -329,21 +329,21 @@ def _swap(one: list[int], a: int, other: list[int], b: int, met: Counter[tuple[i
     change = 0
     for i in range(len(one)):
         if i != a:
-            change += _part(met, x, one[i]) + _meet(met, y, one[i])
+            change += _count_parting(met, x, one[i]) + _count_meeting(met, y, one[i])
     for i in range(len(other)):
         if i != b:
-            change += _part(met, y, other[i]) + _meet(met, x, other[i])
+            change += _count_parting(met, y, other[i]) + _count_meeting(met, x, other[i])
     one[a], other[b] = y, x
     return change
 
 
-def _part(met: Counter[tuple[int, int]], a: int, b: int) -> int:
+def _count_parting(met: Counter[tuple[int, int]], a: int, b: int) -> int:
     key = pair(a, b)
     met[key] -= 1
     return -met[key]
 
 
-def _meet(met: Counter[tuple[int, int]], a: int, b: int) -> int:
+def _count_meeting(met: Counter[tuple[int, int]], a: int, b: int) -> int:
     key = pair(a, b)
     met[key] += 1
     return met[key] - 1

@@ -114,13 +114,13 @@ def pair(a: int, b: int) -> tuple[int, int]:
     return (a, b) if a < b else (b, a)
 
 
-def _table_cost(table: Sequence[int], met: Counter[tuple[int, int]]) -> int:
+def _meeting_cost(table: Sequence[int], met: Counter[tuple[int, int]]) -> int:
     return sum(met[pair(a, b)] ** 2 for a, b in combinations(table, 2))
 
 
 def _improve(tables: list[list[int]], met: Counter[tuple[int, int]]) -> int:
     """Swap players between tables while that helps; return the cost at the end."""
-    costs = [_table_cost(t, met) for t in tables]
+    costs = [_meeting_cost(t, met) for t in tables]
     for _ in range(_MAX_SWEEPS):
         moved = False
         for i, j in combinations(range(len(tables)), 2):
@@ -130,7 +130,7 @@ def _improve(tables: list[list[int]], met: Counter[tuple[int, int]]) -> int:
                 for b in range(len(tables[j])):
                     one, other = tables[i], tables[j]
                     one[a], other[b] = other[b], one[a]
-                    new = _table_cost(one, met), _table_cost(other, met)
+                    new = _meeting_cost(one, met), _meeting_cost(other, met)
                     if sum(new) < costs[i] + costs[j]:
                         costs[i], costs[j] = new
                         moved = True

@@ -81,15 +81,15 @@ class TableFigures(Collector):
             return
         yield GaugeMetricFamily("hupai_store_up", "Whether the store answers", value=1)
         states = GaugeMetricFamily("hupai_table_state", "1 for the state a table is in", labels=("table", "state"))
-        silent = _by_table("silent", "Whether nothing is heard of the table's watcher")
-        waiting = _by_table("hands_waiting", "Laid hands that wait for the director")
+        silent = _gauge_by_table("silent", "Whether nothing is heard of the table's watcher")
+        waiting = _gauge_by_table("hands_waiting", "Laid hands that wait for the director")
         for table in listed["tables"]:
             states.add_metric((table["name"], table["state"]), 1)
             silent.add_metric((table["name"],), table["silent"])
             waiting.add_metric((table["name"],), table["waiting"])
         yield from (states, silent, waiting)
         for field, (name, text_) in _HEALTH.items():
-            family = _by_table(name, text_)
+            family = _gauge_by_table(name, text_)
             for table in listed["tables"]:
                 if table["watched"] and table["health"].get(field) is not None:
                     family.add_metric((table["name"],), table["health"][field])
@@ -102,7 +102,7 @@ class TableFigures(Collector):
         yield behind
 
 
-def _by_table(name: str, what: str) -> GaugeMetricFamily:
+def _gauge_by_table(name: str, what: str) -> GaugeMetricFamily:
     return GaugeMetricFamily(f"hupai_table_{name}", what, labels=("table",))
 
 

@@ -152,7 +152,7 @@ def need_running_table(
         game_id = game_at(session, tournament_id, round_number, table)
         signed = has_signed_result(session, find_game(session, game_id))
     if holder is not None and holder.role == "table":
-        _at_table(holder, game_id, serve)
+        _check_own_table(holder, game_id, serve)
     elif signed:
         need_director(request)
 
@@ -193,7 +193,7 @@ def guard_game(request: Request, serve: Served) -> None:
         return
     holder = holder_in(request)
     if holder is not None and holder.role == "table":
-        _at_table(holder, str(game_id), serve)
+        _check_own_table(holder, str(game_id), serve)
         return
     if request.method == "DELETE":
         need_keeper(request)
@@ -206,7 +206,7 @@ def guard_game(request: Request, serve: Served) -> None:
         need_scorer(request)
 
 
-def _at_table(holder: Holder, game_id: str, serve: Services) -> None:
+def _check_own_table(holder: Holder, game_id: str, serve: Services) -> None:
     """Check that a game was seated at the holder's table and runs there.
 
     Raises:

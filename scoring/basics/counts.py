@@ -16,7 +16,7 @@ def unit(kind: int) -> int:
     return 1 << LANE_BITS * kind
 
 
-def _each(byte: int, kinds: int) -> int:
+def _repeat_byte(byte: int, kinds: int) -> int:
     return int.from_bytes(bytes([byte]) * kinds, "little")
 
 
@@ -26,9 +26,9 @@ PLAYABLE: Final = unit(KINDS) - 1
 """Selects the kinds that make sets."""
 RED: Final = unit(ALL_KINDS)
 """What a red five adds besides its kind."""
-_TOP: Final = _each(0x80, KINDS)
-_TO_ONE: Final = _each(0x80 - 1, KINDS)
-_ALL_TOPS: Final = _each(0x80, ALL_KINDS)
+_TOP: Final = _repeat_byte(0x80, KINDS)
+_TO_ONE: Final = _repeat_byte(0x80 - 1, KINDS)
+_ALL_TOPS: Final = _repeat_byte(0x80, ALL_KINDS)
 _TO_WRONG: Final = int.from_bytes(bytes([0x80 - 5] * KINDS + [0x80 - 1] * (ALL_KINDS - KINDS)), "little")
 
 

@@ -65,7 +65,7 @@ def median_code(columns: Sequence[Sequence[float]]) -> list[float]:
     if max(_roundness(*code[2:5]), _roundness(*code[5:8])) >= MIXED_ROUNDNESS:
         pairs = list(zip(columns[2:5], columns[5:8], strict=True))
         both = [_median([a + b for a, b in zip(*pair, strict=True)]) for pair in pairs]
-        axes = _parts(both, _singular_tensors(_normal([[*one, *other] for one, other in pairs])))
+        axes = _split_along(both, _singular_tensors(_normal([[*one, *other] for one, other in pairs])))
         if len(axes) == 2:
             code[2:8] = [part for axis in sorted(axes, key=lambda axis: -axis[0] - axis[2]) for part in axis]
     return code
@@ -121,7 +121,7 @@ def _singular_tensors(normal: tuple[float, ...] | None) -> list[tuple[float, flo
     return [(math.cos(t) ** 2, math.cos(t) * math.sin(t), math.sin(t) ** 2) for t in turns]
 
 
-def _parts(whole: Sequence[float], rays: Sequence[Sequence[float]]) -> list[list[float]]:
+def _split_along(whole: Sequence[float], rays: Sequence[Sequence[float]]) -> list[list[float]]:
     """The multiples of two rays that add up to a tensor, or nearly; empty unless both are positive."""
     if len(rays) < 2:
         return []

@@ -229,7 +229,7 @@ def decode_again(
     }
     for i, t in given.items():
         if t is not reading.tiles[i].tile:
-            repairs.setdefault(i, _told(reading, i, t))
+            repairs.setdefault(i, _repair_as_told(reading, i, t))
     return replace(
         reading,
         roles=tuple(roles.get(i, Role.OTHER) for i in range(count)),
@@ -316,7 +316,7 @@ def _set_aside(
     told = {**tiles, **dict.fromkeys(said, north), **dict.fromkeys(aside)}
     decoded = decode_again(reading, told, rules=replace(shapes, kita=False))
     group = max(decoded.groups, default=0) + 1
-    told_north = [_told(reading, i, north) for i in aside if reading.tiles[i].tile is not north]
+    told_north = [_repair_as_told(reading, i, north) for i in aside if reading.tiles[i].tile is not north]
     return replace(
         decoded,
         roles=tuple(Role.BONUS if i in aside else role for i, role in enumerate(decoded.roles)),
@@ -326,7 +326,7 @@ def _set_aside(
     )
 
 
-def _told(reading: Reading, number: int, t: Tile) -> Repair:
+def _repair_as_told(reading: Reading, number: int, t: Tile) -> Repair:
     return Repair(number, reading.tiles[number].tile, t, TOLD)
 
 
@@ -372,7 +372,7 @@ def _declare(hand: SeenHand, melds: Sequence[Meld], *, winning_assumed: bool) ->
         there = kinds & _count_kinds(concealed)
         if there == kinds or (meld.type.is_kong and there.total() >= 3):  # one of a kong may lie hidden
             for t in meld.tiles:
-                _take(concealed, t)
+                _remove_tile(concealed, t)
         declared.append((meld, None))
     won = concealed.pop() if assumed is not None and concealed else hand.winning_tile
     return replace(
@@ -390,7 +390,7 @@ def _win_with(hand: SeenHand, won: Tile) -> SeenHand:
     if seen is won:
         return hand
     missing = len(concealed) + (seen is not None) == 3 * (hand.sets - len(hand.melds)) + 1
-    if (missing or _take(concealed, won)) and seen is not None:
+    if (missing or _remove_tile(concealed, won)) and seen is not None:
         concealed.append(seen)
     return replace(hand, concealed=tuple(concealed), winning_tile=won)
 
@@ -451,7 +451,7 @@ def _count_kinds(tiles: Iterable[Tile]) -> Counter[int]:
     return Counter(t.kind for t in tiles)
 
 
-def _take(tiles: list[Tile], wanted: Tile) -> bool:
+def _remove_tile(tiles: list[Tile], wanted: Tile) -> bool:
     """Remove a tile from a list: this one, or else one of its kind (a five for a red five)."""
     for i in sorted(range(len(tiles)), key=lambda i: tiles[i] is not wanted):
         if tiles[i].kind == wanted.kind:

@@ -129,12 +129,12 @@ def _strip(reading: Reading, width: int) -> ImageArray:
 def _sentences(reading: Reading) -> list[str]:
     if not reading.tiles:
         return ["No tile in sight."]
-    hand = ["No hand can be made out."] if reading.hand is None else [_in_words(reading.hand)]
+    hand = ["No hand can be made out."] if reading.hand is None else [_describe_hand(reading.hand)]
     repairs = [f"Read {r.read} but taken for {r.used}: {r.why}." for r in reading.repairs]
     return [*hand, *repairs, *(f"? {d.message}" for d in reading.doubts)]
 
 
-def _in_words(hand: SeenHand) -> str:
+def _describe_hand(hand: SeenHand) -> str:
     melds = [(meld.type.value.replace("_", " "), meld.tiles) for meld in hand.melds]
     winning = (hand.winning_tile,) if hand.winning_tile else ()
     others = [("winning", winning), ("bonus", hand.bonus), ("dora", hand.dora_indicators)]

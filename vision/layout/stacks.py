@@ -50,7 +50,7 @@ def segment_stack(table: Table, main: int, stack: Sequence[int]) -> list[TableSe
     ]
     roles = [[segment.role for cut in lines.values() for segment in cut.segments] for lines in lines_by_role]
     shapes, kongs, melds = table.faces.shapes, roles[0].count("M"), roles[1].count("M")
-    rest = _rest(table, main, stack, shapes.size - 3 * kongs - roles[0].count("C"))
+    rest = _segment_rest(table, main, stack, shapes.size - 3 * kongs - roles[0].count("C"))
     if rest is None:
         return []
     if not kongs < melds <= shapes.sets:
@@ -80,7 +80,7 @@ def _line(row: Row, faces: FaceCosts, declared: bool) -> RowSegmentation | None:
     return RowSegmentation(0.0, tuple(segments))
 
 
-def _rest(table: Table, main: int, stack: Sequence[int], missing: int) -> dict[int, RowSegmentation] | None:
+def _segment_rest(table: Table, main: int, stack: Sequence[int], missing: int) -> dict[int, RowSegmentation] | None:
     """Segmentations of the rows outside the block, with the winning tile in one of them if the block lacks one tile.
 
     None where more tiles are missing, too many are there, or none lies where a winning tile may.

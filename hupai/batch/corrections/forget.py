@@ -14,7 +14,7 @@ from pathlib import Path
 from hupai.batch.inputs.sources import STATE
 from hupai.batch.journal import GONE, NAME, Journal, JournalError, explain_error
 from hupai.batch.outputs.crops import crop_path
-from hupai.batch.outputs.finish import DeriveOptions, RunResult, clear_litter, crops_in, finish
+from hupai.batch.outputs.finish import FileOptions, RunResult, clear_litter, crops_in, finish
 from hupai.batch.plan import LabellingPlan
 from hupai.batch.progress import Progress
 
@@ -90,4 +90,4 @@ def forget(journal: Journal, out: Path, names: Sequence[str], progress: Progress
     journal.forget(names)
     clear_litter(journal, crops_in(out))
     options = journal.read_note("order")
-    return None if options is None else finish(journal, out, DeriveOptions.of_json(options), progress)
+    return None if options is None else finish(journal, out, FileOptions.of_json(options), progress)

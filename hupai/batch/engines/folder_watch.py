@@ -111,7 +111,7 @@ class _Derived:
 
     def derive(self, journal: Journal, job: Job, progress: Progress) -> RunResult:
         start = time.monotonic()
-        finished = finish(journal, job.out, job.derive_options(), progress)
+        finished = finish(journal, job.out, job.file_options(), progress)
         self.due, self.at, self.took = False, time.monotonic(), time.monotonic() - start
         progress.stage(f"watching; {finished.counts.labelled} labelled, {finished.counts.failed} failed")
         return finished

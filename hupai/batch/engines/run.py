@@ -22,7 +22,7 @@ from hupai.batch.inputs.sources import STATE, InputSource, Listed, sources_of
 from hupai.batch.journal import NAME, Journal, JournalError
 from hupai.batch.outputs.crops import CropFolder
 from hupai.batch.outputs.derive import REPORTS, OutputOptions
-from hupai.batch.outputs.finish import DeriveOptions, Pace, RunResult, clear_litter, crops_in, finish
+from hupai.batch.outputs.finish import FileOptions, Pace, RunResult, clear_litter, crops_in, finish
 from hupai.batch.plan import LabellingPlan
 from hupai.batch.progress import Progress
 from hupai.batch.provenance import Provenance
@@ -90,9 +90,9 @@ class Job:
             facts["Left out of label files"] = f"tiles below {self.wanted.least:.0%}"
         return facts
 
-    def derive_options(self) -> DeriveOptions:
+    def file_options(self) -> FileOptions:
         """Return which files to derive."""
-        return DeriveOptions(self.wanted, self.facts(), self.provenance(), self.crops, self.images)
+        return FileOptions(self.wanted, self.facts(), self.provenance(), self.crops, self.images)
 
 
 def run(job: Job, progress: Progress, start_pool: type[Pool | RayPool] | None = None) -> RunResult:
@@ -117,7 +117,7 @@ def run(job: Job, progress: Progress, start_pool: type[Pool | RayPool] | None = 
                 import_module("hupai.batch.duplicates")  # numpy, which writing the files needs: while the workers load
                 label_open(journal, sources, pool, progress)
             pace = Pace(counts.open, time.monotonic() - start, workers)
-        return replace(finish(journal, job.out, job.derive_options(), progress), pace=pace, recalled=recalled)
+        return replace(finish(journal, job.out, job.file_options(), progress), pace=pace, recalled=recalled)
 
 
 def open_journal(job: Job, sources: Sequence[InputSource]) -> closing[Journal]:

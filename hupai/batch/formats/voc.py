@@ -34,16 +34,16 @@ _UNSURE: Final = "unsure"
 def _voc_file(target: Target, record: Record, _: str) -> bytes:
     root = ElementTree.Element("annotation")
     folder, _, name = record.image.rpartition("/")
-    _put(root, "folder", folder)
-    _put(root, "filename", name)
-    _put(root, "path", record.image)
+    _add_text(root, "folder", folder)
+    _add_text(root, "filename", name)
+    _add_text(root, "path", record.image)
     source = ElementTree.SubElement(root, "source")
-    _put(source, "database", "hupai")
-    _put(source, "annotation", str(target.made))
+    _add_text(source, "database", "hupai")
+    _add_text(source, "annotation", str(target.made))
     size = ElementTree.SubElement(root, "size")
     for tag, value in (("width", record.width), ("height", record.height), ("depth", 3)):
-        _put(size, tag, value)
-    _put(root, "segmented", 0)
+        _add_text(size, tag, value)
+    _add_text(root, "segmented", 0)
     for label, box in target.boxes_by_class(record):
         _add_box(root, record, label, box)
     for place in record.ignored:
@@ -58,33 +58,33 @@ def _add_object(
 ) -> ElementTree.Element:
     x0, y0, x1, y1 = bounds(clip_corners(corners, record.width, record.height))
     item = ElementTree.SubElement(root, "object")
-    _put(item, "name", name)
-    _put(item, "pose", "Unspecified")
+    _add_text(item, "name", name)
+    _add_text(item, "pose", "Unspecified")
     cut = any(not (0 <= x <= record.width and 0 <= y <= record.height) for x, y in corners)
-    _put(item, "truncated", int(cut))
-    _put(item, "difficult", int(difficult))
+    _add_text(item, "truncated", int(cut))
+    _add_text(item, "difficult", int(difficult))
     edges = ElementTree.SubElement(item, "bndbox")
     xmin, ymin = round(x0) + 1, round(y0) + 1
     for tag, value in (("xmin", xmin), ("ymin", ymin), ("xmax", max(xmin, round(x1))), ("ymax", max(ymin, round(y1)))):
-        _put(edges, tag, value)
+        _add_text(edges, tag, value)
     polygon = ElementTree.SubElement(item, "polygon")
     for i, (x, y) in enumerate(corners, 1):
-        _put(polygon, f"x{i}", round(x + 1, 2))
-        _put(polygon, f"y{i}", round(y + 1, 2))
+        _add_text(polygon, f"x{i}", round(x + 1, 2))
+        _add_text(polygon, f"y{i}", round(y + 1, 2))
     return item
 
 
 def _add_box(root: ElementTree.Element, record: Record, name: str, box: Box) -> None:
     item = _add_object(root, record, name, box.corners)
     if box.confidence is not None:
-        _put(item, "confidence", box.confidence)
+        _add_text(item, "confidence", box.confidence)
     if box.alternatives:
-        _put(item, "alternatives", format_alternatives(box))
-    _put(item, "origin", box.origin)
-    _put(item, "model", record.model)
+        _add_text(item, "alternatives", format_alternatives(box))
+    _add_text(item, "origin", box.origin)
+    _add_text(item, "model", record.model)
 
 
-def _put(parent: ElementTree.Element, tag: str, value: object) -> None:
+def _add_text(parent: ElementTree.Element, tag: str, value: object) -> None:
     ElementTree.SubElement(parent, tag).text = xml_text(str(value))
 
 

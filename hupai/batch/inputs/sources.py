@@ -114,7 +114,7 @@ def sources_of(given: Sequence[str]) -> tuple[InputSource, ...]:
             faults.append(fault)
             continue
         path = Path(text).expanduser()
-        kind = _kind(text, path)
+        kind = _source_kind(text, path)
         if kind is None:
             faults.append(Fault("no_source", f"There is no file or folder {text}; check the name."))
             continue
@@ -157,7 +157,7 @@ def _absolute(path: Path) -> str:
     return os.path.abspath(path)  # noqa: PTH100
 
 
-def _kind(text: str, path: Path) -> str | None:
+def _source_kind(text: str, path: Path) -> str | None:
     if path.is_dir():
         return "folder"
     if path.is_file():
@@ -186,7 +186,7 @@ def _make_item(source: InputSource, inner: str, place: Path, stamp: str) -> List
     return Item(name, place, stamp)
 
 
-def _on_disk(source: InputSource, inner: str, place: Path) -> Listed:
+def _item_on_disk(source: InputSource, inner: str, place: Path) -> Listed:
     """Return the item of a path on this machine; a pipe or a device is refused: reading it might never end."""
     known = _stat(place)
     if known is not None and not (stat.S_ISREG(known.st_mode) or stat.S_ISDIR(known.st_mode)):
@@ -238,7 +238,7 @@ def _folder(source: InputSource, skip: frozenset[str]) -> Iterator[Listed]:
                     waiting.append(Path(entry.path))
             elif os.path.splitext(entry.name)[1].lower() in SUFFIXES:  # noqa: PTH122 - one of many millions
                 place = Path(entry.path)
-                yield _on_disk(source, place.relative_to(root).as_posix(), place)
+                yield _item_on_disk(source, place.relative_to(root).as_posix(), place)
 
 
 def _wildcard(source: InputSource, skip: frozenset[str]) -> Iterator[Listed]:
@@ -246,12 +246,12 @@ def _wildcard(source: InputSource, skip: frozenset[str]) -> Iterator[Listed]:
     for text in sorted(glob.glob(source.given, recursive=True)):  # noqa: PTH207 - Path.glob takes no absolute pattern
         place = Path(text)
         if place.is_file() and not any(os.path.realpath(p) in skip for p in place.parents):
-            yield _on_disk(source, place.relative_to(root).as_posix(), place)
+            yield _item_on_disk(source, place.relative_to(root).as_posix(), place)
 
 
 def _file(source: InputSource, _: frozenset[str]) -> Iterator[Listed]:
     place = Path(source.given)
-    yield _on_disk(source, place.name, place)
+    yield _item_on_disk(source, place.name, place)
 
 
 def _list(source: InputSource, _: frozenset[str]) -> Iterator[Listed]:
@@ -266,7 +266,7 @@ def _list(source: InputSource, _: frozenset[str]) -> Iterator[Listed]:
         inner, path = place
         if inner not in seen:
             seen.add(inner)
-            yield _on_disk(source, inner, path)
+            yield _item_on_disk(source, inner, path)
 
 
 def _place(source: InputSource, text: str | None) -> tuple[str, Path] | None:

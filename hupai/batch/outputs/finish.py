@@ -60,7 +60,7 @@ class RunResult:
 
 
 @dataclass(frozen=True, slots=True)
-class DeriveOptions:
+class FileOptions:
     """Which files to derive from a journal, and what they say about how they were made.
 
     Attributes:
@@ -80,12 +80,12 @@ class DeriveOptions:
         return json.dumps(asdict(self), ensure_ascii=False)
 
     @classmethod
-    def of_json(cls, text: str) -> DeriveOptions:
+    def of_json(cls, text: str) -> FileOptions:
         """The inverse of :meth:`to_json`."""
         return TypeAdapter(cls).validate_json(text)
 
 
-def finish(journal: Journal, out: Path, options: DeriveOptions, progress: Progress) -> RunResult:
+def finish(journal: Journal, out: Path, options: FileOptions, progress: Progress) -> RunResult:
     """Derive every file from the journal."""
     journal.write_note("order", options.to_json())
     journal.save()

@@ -47,7 +47,7 @@ def strip_jpeg(data: bytes) -> bytes | None:
 
 def bytes_after_end(data: bytes) -> bytes:
     """Return what follows the end of a JPEG; empty for anything else."""
-    end = _end_of(data)
+    end = _picture_end(data)
     return data[end:] if end is not None else b""
 
 
@@ -56,7 +56,7 @@ def hides_a_document(data: bytes) -> bool:
     return bytes_after_end(data).lstrip(b"\0\r\n\t ").startswith(_DOCUMENTS)
 
 
-def _end_of(data: bytes) -> int | None:
+def _picture_end(data: bytes) -> int | None:
     segments = _walk(data)
     return segments[-1][0] + segments[-1][2] if segments else None
 

@@ -161,10 +161,10 @@ def liable_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
     elif not c.self_drawn or not c.floats:
         yield Fault("contradiction", "Liability after a float needs a float and a self-drawn tile.", field)
     else:
-        yield from _after_faults(case)
+        yield from _doubles_after_faults(case)
 
 
-def _after_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
+def _doubles_after_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
     """The first float was made before the discard that kept it going, at least one float or kong came after it."""
     c, field = case.context.convert_to(HangzhouContext), "context.doubles_after"
     most = c.floats - 1 + kong_streak_of(case)

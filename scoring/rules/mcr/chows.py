@@ -20,15 +20,15 @@ def chow_fans(chows: Sequence[int], pair: int, values: Mapping[str, int]) -> lis
         chows: kinds of the lowest tiles, 2 to 4. pair: the kind of the pair.
         values: points of the house, which may turn the order of the fan upside down, or have it play fewer.
     """
-    whole = [[fan] for fan in _of_four(chows, pair)] if len(chows) == 4 else []
+    whole = [[fan] for fan in _fans_of_four(chows, pair)] if len(chows) == 4 else []
     if whole and not values:
         return whole
     choices = []
     for three in combinations(range(len(chows)), 3):
         among = [chows[i] for i in three]
         rest = [k for i, k in enumerate(chows) if i not in three]
-        again = sorted((fan for k in rest for other in among if (fan := _of_two(k, other))), key=_rank(values))
-        choices += [[fan, *again[:1]] for fan in _of_three(among)]
+        again = sorted((fan for k in rest for other in among if (fan := _fan_of_two(k, other))), key=_rank(values))
+        choices += [[fan, *again[:1]] for fan in _fans_of_three(among)]
     if choices and not values:
         return choices
     return [*whole, *choices, _pairs(chows, values)]
@@ -42,16 +42,16 @@ def _rank(values: Mapping[str, int]) -> Callable[[str], tuple[int, int]]:
 def all_chow_fans(chows: Sequence[int], pair: int) -> Iterator[str]:
     """Every fan that some of the chows make, whatever else they make."""
     if len(chows) == 4:
-        yield from _of_four(chows, pair)
+        yield from _fans_of_four(chows, pair)
     for three in combinations(chows, 3):
-        yield from _of_three(three)
-    yield from (fan for one, other in combinations(chows, 2) if (fan := _of_two(one, other)))
+        yield from _fans_of_three(three)
+    yield from (fan for one, other in combinations(chows, 2) if (fan := _fan_of_two(one, other)))
 
 
 def _pairs(chows: Sequence[int], values: Mapping[str, int]) -> list[str]:
     """Fan of two chows, as many as there can be: no chow is joined to those it is joined to already."""
     group = list(range(len(chows)))
-    joined = [(fan, i, j) for i, j in combinations(group, 2) if (fan := _of_two(chows[i], chows[j]))]
+    joined = [(fan, i, j) for i, j in combinations(group, 2) if (fan := _fan_of_two(chows[i], chows[j]))]
     found = []
     rank = _rank(values)
     for fan, i, j in sorted(joined, key=lambda one: rank(one[0])):
@@ -62,7 +62,7 @@ def _pairs(chows: Sequence[int], values: Mapping[str, int]) -> list[str]:
     return found
 
 
-def _of_four(chows: Sequence[int], pair: int) -> Iterator[str]:
+def _fans_of_four(chows: Sequence[int], pair: int) -> Iterator[str]:
     found = tuple(sorted(chows))
     suits, low = {k // 9 for k in found}, [k % 9 for k in found]
     if len(set(found)) == 1:
@@ -77,7 +77,7 @@ def _of_four(chows: Sequence[int], pair: int) -> Iterator[str]:
             yield "three_suited_terminal_chows"
 
 
-def _of_three(chows: Sequence[int]) -> Iterator[str]:
+def _fans_of_three(chows: Sequence[int]) -> Iterator[str]:
     a, b, c = sorted(chows)
     if a // 9 == c // 9:
         if a == c:
@@ -97,7 +97,7 @@ def _of_three(chows: Sequence[int]) -> Iterator[str]:
             yield "mixed_shifted_chows"
 
 
-def _of_two(one: int, other: int) -> str | None:
+def _fan_of_two(one: int, other: int) -> str | None:
     if one == other:
         return "pure_double_chow"
     if one // 9 != other // 9:

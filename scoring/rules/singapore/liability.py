@@ -40,7 +40,7 @@ def _fits(case: _Case, seat: Seat) -> None:
     return None
 
 
-def _from_source(case: _Case, seat: Seat, who: str) -> str | None:
+def _other_source_fault(case: _Case, seat: Seat, who: str) -> str | None:
     if case.context.source in (None, seat):
         return None
     return say("the liable player is the {who}: seat must be the same as from.", who=who)
@@ -53,7 +53,7 @@ def _fresh_tile(case: _Case, seat: Seat) -> str | None:
         return "it is about the end of the wall, so it was no win before the first draw."
     if winning_tile_shown(case):
         return say("{t} lies in a meld, so it was not fresh.", t=case.hand.winning_tile)
-    return _from_source(case, seat, "discarder")
+    return _other_source_fault(case, seat, "discarder")
 
 
 def _robbed_check(flower: bool) -> LiabilityCheck:
@@ -65,7 +65,7 @@ def _robbed_check(flower: bool) -> LiabilityCheck:
                 if flower
                 else "win must be robbed_kong, without flower_win."
             )
-        return _from_source(case, seat, "robbed player")
+        return _other_source_fault(case, seat, "robbed player")
 
     return check
 

@@ -61,7 +61,7 @@ def responsible_of(case: Case[ZungJungOptions]) -> Seat | None:
 def responsible_faults(case: Case[ZungJungOptions]) -> list[Fault]:
     """Whether the responsible player fits how the hand was won."""
     c, won = case.context.convert_to(ZungJungContext), case.hand.winning_tile
-    faults = _turn_faults(case)
+    faults = _turn_discards_faults(case)
     if faults or won is None or (c.responsible == "auto" and not c.turn_discards):
         return faults
 
@@ -90,7 +90,7 @@ def responsible_faults(case: Case[ZungJungOptions]) -> list[Fault]:
     return []
 
 
-def _turn_faults(case: Case[ZungJungOptions]) -> list[Fault]:
+def _turn_discards_faults(case: Case[ZungJungOptions]) -> list[Fault]:
     """Whether the turn's discards end with the winning one, and may lie beside the hand."""
     c, won = case.context.convert_to(ZungJungContext), case.hand.winning_tile
     if not c.turn_discards or won is None:
