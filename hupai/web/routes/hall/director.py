@@ -169,7 +169,7 @@ def forget_table(name: TableName, serve: Served) -> None:
 @router.post("/tables/{name:path}/laid", operation_id="enter_hand", status_code=201, dependencies=[ScorerToo])
 def enter_hand(name: TableName, body: EnteredBody, serve: Served) -> dict[str, Any]:
     """Enter a hand that no camera saw; it waits at the table like one that was laid down."""
-    return directing.enter(serve.engine, name, body.key, _tiles(body.hand))
+    return directing.enter(serve.engine, name, body.key, _parse_tiles(body.hand))
 
 
 @router.post("/laid/{hand_id}/score", operation_id="score_laid_hand")
@@ -188,7 +188,7 @@ def confirm_laid_hand(hand_id: HandId, body: ConfirmBody, serve: Served) -> dict
 @router.post("/laid/{hand_id}/correct", operation_id="correct_laid_hand", dependencies=[ScorerToo])
 def correct_laid_hand(hand_id: HandId, body: CorrectBody, serve: Served) -> dict[str, Any]:
     """Say what the hand really is; a dismissed one is a hand again."""
-    return directing.correct(serve.engine, hand_id, body.version, _tiles(body.hand))
+    return directing.correct(serve.engine, hand_id, body.version, _parse_tiles(body.hand))
 
 
 @router.post("/laid/{hand_id}/dismiss", operation_id="dismiss_laid_hand", dependencies=[ScorerToo])
@@ -208,7 +208,7 @@ def _answers(body: AnswersBody) -> dict[str, Any]:
     return {"context": body.context, "also": also, "riichi": [seat.value for seat in body.riichi]}
 
 
-def _tiles(hand: LaidTiles) -> dict[str, Any]:
+def _parse_tiles(hand: LaidTiles) -> dict[str, Any]:
     """Return the hand with every tile parsed.
 
     Raises:
