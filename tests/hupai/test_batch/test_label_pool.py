@@ -6,7 +6,6 @@ import json
 import math
 import os
 import signal
-import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,13 +37,13 @@ class Deadly:
 
 @dataclass(frozen=True)
 class Endless:
-    """A picture that never ends; whenever somebody begins to read it, a file more lies in a folder."""
+    """A picture that never ends; the processes that read it are listed in a folder."""
 
     name: str
-    begun: Path
+    readers: Path
 
     def read(self) -> bytes:
-        tempfile.mkstemp(dir=self.begun)
+        (self.readers / str(os.getpid())).touch()
         time.sleep(3600)
         return b""
 
@@ -103,16 +102,20 @@ def test_a_worker_killed_in_the_middle_loses_and_doubles_nothing(photos, plain):
 
 def test_a_picture_that_kills_its_reader_is_listed_and_the_rest_is_done(photos, plain):
     with Pool(LabelOptions(), 2) as pool:
-        found = labelled(pool, [*photos[:2], Deadly("a"), Deadly("b"), *photos[2:]])  # both in one lot
+        found = labelled(pool, [*photos[:2], Deadly("a"), Deadly("b"), *photos[2:]])
         assert {code(found.pop("a")), code(found.pop("b"))} == {"worker_died"}
         assert found == plain
         assert labelled(pool, photos[:2]) == {n: plain[n] for n in list(plain)[:2]}  # the pool goes on working
 
 
 def test_a_worker_that_hangs_is_replaced(photos, plain, monkeypatch, tmp_path):
+    hours = 0
+
     def monotonic():
-        """An hour passes each time that the endless picture is begun, and none while others are read."""
-        return time.monotonic() + 3600 * len(list(tmp_path.iterdir()))
+        """While the endless picture is being read, an hour passes between two looks at the clock."""
+        nonlocal hours
+        hours += any(int(reader.name) in pool.pids for reader in tmp_path.iterdir())
+        return time.monotonic() + 3600 * hours
 
     monkeypatch.setattr(pool_module, "time", SimpleNamespace(monotonic=monotonic))
     monkeypatch.setattr(pool_module, "START_SECONDS", math.inf)
