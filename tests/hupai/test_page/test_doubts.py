@@ -111,6 +111,17 @@ def test_which_tile_won(phone: Phone) -> None:
     assert "5s" in phone.codes()
 
 
+def test_which_tile_won_is_asked_of_a_doubtful_face_too(phone: Phone) -> None:
+    rows = ["concealed: 1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 2p 3s 4s", "winning: 5s"]
+    doubts = [("winning_tile_unknown", 1, 0), ("low_confidence", 1, 0)]
+    show(phone, reading(rows, doubts=doubts, concealed=rows[0].split(": ")[1].split(), winning_tile="5s"))
+    phone.key("review").click()
+    phone.key("answer-won-3s").click()
+    phone.closed()
+    assert phone.codes("winning") == ["3s"]
+    assert phone.key("review").count() == 1, "the face is still in doubt"
+
+
 MISMATCH = """async () => (await axe.run('dialog', { runOnly: ['label-content-name-mismatch'] })).violations
   .flatMap(({ nodes }) => nodes.map(({ html }) => html))"""
 

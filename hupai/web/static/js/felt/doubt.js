@@ -87,7 +87,8 @@ const ANSWERS = {
       tile: one.code,
       label: tileName(one.code),
       change: (/** @type {Hand} */ now) => {
-        const sure = confirmTile(now, tile.id);
+        const other = app.draft.read?.doubts?.find((d) => d.tile === tile.seen && d.code !== tile.doubt);
+        const sure = confirmTile(now, tile.id, other?.code);
         return one.id === now.winning?.id ? sure : moveTile(sure, one.id, "winning");
       },
     }));

@@ -163,7 +163,7 @@ function doubtPart(/** @type {HandTile} */ tile) {
     ? t("doubt.repaired", { read: tileName(repair.read), used: tileName(repair.used) })
     : doubtWords(
       tile.doubt,
-      app.draft.read?.doubts?.find((d) => d.tile === tile.seen),
+      app.draft.read?.doubts?.find((d) => d.tile === tile.seen && d.code === tile.doubt),
     );
   return h(
     "p.caution",

@@ -18,7 +18,8 @@ export function doubtsByTile(read) {
     if (plain(repair.read) !== plain(repair.used)) why.set(repair.tile, "repaired");
   }
   for (const doubt of read.doubts ?? []) {
-    if (doubt.tile !== null && doubt.tile !== undefined) why.set(doubt.tile, doubt.code);
+    if (doubt.tile === null || doubt.tile === undefined) continue;
+    if (why.get(doubt.tile) !== "winning_tile_unknown") why.set(doubt.tile, doubt.code); // what else there is follows it
   }
   return why;
 }

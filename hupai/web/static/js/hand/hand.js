@@ -93,8 +93,11 @@ export function changeTile(/** @type {Hand} */ hand, /** @type {number} */ id, /
 }
 
 /** Marks a tile as looked at and right. */
-export const confirmTile = (/** @type {Hand} */ hand, /** @type {number} */ id) =>
-  mapTiles(hand, (t) => (t.id === id ? { ...t, doubt: null } : t));
+export const confirmTile = (
+  /** @type {Hand} */ hand,
+  /** @type {number} */ id,
+  /** @type {string | null} */ left = null,
+) => mapTiles(hand, (t) => (t.id === id ? { ...t, doubt: left } : t));
 
 /** The hand without this tile; a meld that loses a tile gives its others back to the concealed tiles. */
 export function removeTile(/** @type {Hand} */ hand, /** @type {number} */ id) {
