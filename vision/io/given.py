@@ -33,7 +33,7 @@ def read_bytes_of(source: object, name: str, max_bytes: int) -> bytes:
         PhotoError: no such file, one that cannot be read or is too large, or a source of another kind.
     """
     if isinstance(source, str | Path):
-        return _file_bytes(Path(source), max_bytes)
+        return read_file(Path(source), str(Path(source)), max_bytes)
     if isinstance(source, bytes | bytearray | memoryview):
         data = bytes(source)
     elif hasattr(source, "read"):
@@ -52,20 +52,25 @@ def read_bytes_of(source: object, name: str, max_bytes: int) -> bytes:
     return data
 
 
-def _file_bytes(path: Path, max_bytes: int) -> bytes:
+def read_file(path: Path, shown: str, max_bytes: int) -> bytes:
+    """The bytes of a file, which messages call ``shown``.
+
+    Raises:
+        PhotoError: no such file, a folder, or one that cannot be read or is too large.
+    """
     try:
         if path.is_dir():
-            raise PhotoError(f"{path} is a folder; name the photos in it.")
+            raise PhotoError(f"{shown} is a folder; name the photos in it.")
         _refuse_bytes(path.stat().st_size, max_bytes, path.name)
         return path.read_bytes()
     except FileNotFoundError:
-        raise PhotoError(f"There is no file {path}; check the name.", code="image_missing") from None
+        raise PhotoError(f"There is no file {shown}; check the name.", code="image_missing") from None
     except ValueError as error:
         raise PhotoError(
-            f"{quote_value(str(path))} is not a path ({error}); check the name.", code="image_missing"
+            f"{quote_value(shown)} is not a path ({error}); check the name.", code="image_missing"
         ) from error
     except OSError as error:
-        raise PhotoError(f"{path} cannot be read ({error.strerror or error}); check its permissions.") from error
+        raise PhotoError(f"{shown} cannot be read ({error.strerror or error}); check its permissions.") from error
 
 
 def _refuse_bytes(size: int, max_bytes: int, name: str) -> None:

@@ -39,10 +39,10 @@ class FileImage:
     def read(self) -> bytes:
         """Return the file's bytes."""
         # Here, since the process that lists the pictures needs no decoder, which takes a while to load.
-        from vision.io.given import read_bytes_of
+        from vision.io.given import read_file
         from vision.io.photo import MAX_BYTES
 
-        return read_bytes_of(self.place, self.name, MAX_BYTES)
+        return read_file(self.place, self.place.name, MAX_BYTES)
 
 
 @dataclass(frozen=True, slots=True)
