@@ -2,6 +2,7 @@
 import { app } from "../state/app.js";
 import { h, icon } from "../parts/dom.js";
 import { breakMeld, changeTile, confirmTile, meldOf, moveTile } from "../hand/hand.js";
+import { nextDoubt } from "../hand/fromread.js";
 import { changeMeld, confirmMeld, makeMeld, nameMeld } from "../hand/handmelds.js";
 import { known as has, t } from "../words/i18n.js";
 import { KONGS, meldFrom, meldSize, meldsWith } from "../hand/melds.js";
@@ -32,6 +33,10 @@ export function countedAs(/** @type {HandTile} */ tile) {
         : tileName(tile.code);
   }
 }
+
+/** The hand with the doubt about a tile settled; what else the reading asks of it comes next. */
+export const settleTile = (/** @type {Hand} */ hand, /** @type {HandTile} */ tile) =>
+  confirmTile(hand, tile.id, nextDoubt(app.draft.read, tile));
 
 const words = (/** @type {string} */ key, /** @type {string} */ label) => ({
   key,
@@ -67,16 +72,16 @@ const ANSWERS = {
         { ...words("meld", t("answer.meld")), change: (/** @type {Hand} */ now) => confirmMeld(now, meld.id) },
         {
           ...words("hand", t("answer.hand")),
-          change: (/** @type {Hand} */ now) => confirmTile(breakMeld(now, meld.id), tile.id),
+          change: (/** @type {Hand} */ now) => settleTile(breakMeld(now, meld.id), tile),
         },
       ]
       : [
-        { ...words("hand", t("answer.hand")), change: (/** @type {Hand} */ now) => confirmTile(now, tile.id) },
+        { ...words("hand", t("answer.hand")), change: (/** @type {Hand} */ now) => settleTile(now, tile) },
         ...meldsWith(tile, hand.concealed, standIn)
           .slice(0, 4)
           .map(({ type, ids, codes }) => ({
             ...pictures(`${type}-${codes.join("")}`, type, codes),
-            change: (/** @type {Hand} */ now) => makeMeld(confirmTile(now, tile.id), ids, type),
+            change: (/** @type {Hand} */ now) => makeMeld(settleTile(now, tile), ids, type),
           })),
       ],
   winning_tile_unknown: (tile, _meld, hand) => {
@@ -87,8 +92,7 @@ const ANSWERS = {
       tile: one.code,
       label: tileName(one.code),
       change: (/** @type {Hand} */ now) => {
-        const other = app.draft.read?.doubts?.find((d) => d.tile === tile.seen && d.code !== tile.doubt);
-        const sure = confirmTile(now, tile.id, other?.code);
+        const sure = settleTile(now, tile);
         return one.id === now.winning?.id ? sure : moveTile(sure, one.id, "winning");
       },
     }));

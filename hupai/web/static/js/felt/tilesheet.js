@@ -7,7 +7,6 @@ import { button, fold } from "../controls/fields.js";
 import {
   addTile,
   changeTile,
-  confirmTile,
   copiesHeld,
   doubtfulTiles,
   findTile,
@@ -26,7 +25,7 @@ import { known } from "../play/questions.js";
 import { ownWord } from "../names/systems.js";
 import { notice, say } from "../controls/notice.js";
 import { cropOf } from "./crop.js";
-import { answersTo, countedAs, doubtWords } from "./doubt.js";
+import { answersTo, countedAs, doubtWords, settleTile } from "./doubt.js";
 import { keyboard, keyGroups } from "../controls/keyboard.js";
 import { openSheet } from "../controls/sheet.js";
 import { tileButton, tileName, tileNames, tilePicture } from "../faces/tile.js";
@@ -77,7 +76,7 @@ export function openTileSheet(id, { after = null } = {}) {
     }
     const meld = tile.doubt === "hidden_kong" && meldOf(hand, id);
     if (meld) done(sheet, nameMeld(hand, meld.id, meld.type, Array(4).fill(code)), tileName(code));
-    else if (code === tile.code) done(sheet, confirmTile(hand, id), t("tile.confirmed", { name: tileName(code) }));
+    else if (code === tile.code) done(sheet, settleTile(hand, tile), t("tile.confirmed", { name: tileName(code) }));
     else done(sheet, changeTile(hand, id, code), t("tile.changed", { from: tileName(tile.code), to: tileName(code) }));
     return undefined;
   };

@@ -7,21 +7,29 @@ import { isBonus, isPlayable, plain } from "./tiles.js";
 /** @typedef {(code: string, found: PoolTile | null) => HandTile} Make */
 
 /**
- * Why each doubtful tile should be looked at, by its index in the reading.
+ * Why each doubtful tile should be looked at first, by its index in the reading.
  * @param {Api.ReadBody} read
  * @returns {Map<number, string>}
  */
 export function doubtsByTile(read) {
   const why = new Map();
-  for (const repair of read.repairs ?? []) {
-    // A red five that the rules do not have counts as a plain five; there is nothing to look at.
-    if (plain(repair.read) !== plain(repair.used)) why.set(repair.tile, "repaired");
+  for (const { tile, code } of read.doubts ?? []) {
+    if (tile !== null && tile !== undefined && !why.has(tile)) why.set(tile, code);
   }
-  for (const doubt of read.doubts ?? []) {
-    if (doubt.tile === null || doubt.tile === undefined) continue;
-    if (why.get(doubt.tile) !== "winning_tile_unknown") why.set(doubt.tile, doubt.code); // what else there is follows it
+  for (const { tile, read: seen, used } of read.repairs ?? []) {
+    // A red five that the rules do not have counts as a plain five; there is nothing to look at.
+    if (plain(seen) !== plain(used) && !why.has(tile)) why.set(tile, "repaired");
   }
   return why;
+}
+
+/**
+ * What is asked of a tile when its doubt is settled, in the order of the reading.
+ * @type {(read: Api.ReadBody | null, tile: HandTile) => string | null}
+ */
+export function nextDoubt(read, tile) {
+  const codes = (read?.doubts ?? []).filter((doubt) => doubt.tile === tile.seen).map(({ code }) => code);
+  return tile.seen === null ? null : codes[codes.indexOf(tile.doubt ?? "") + 1] ?? null;
 }
 
 /** Doubts about the hand as a whole, and about tiles that were not taken into it. */

@@ -92,12 +92,12 @@ export function changeTile(/** @type {Hand} */ hand, /** @type {number} */ id, /
   return changed;
 }
 
-/** Marks a tile as looked at and right. */
+/** Marks a tile as looked at and right, but for what is to be asked next. */
 export const confirmTile = (
   /** @type {Hand} */ hand,
   /** @type {number} */ id,
-  /** @type {string | null} */ left = null,
-) => mapTiles(hand, (t) => (t.id === id ? { ...t, doubt: left } : t));
+  /** @type {string | null} */ next,
+) => mapTiles(hand, (t) => (t.id === id ? { ...t, doubt: next } : t));
 
 /** The hand without this tile; a meld that loses a tile gives its others back to the concealed tiles. */
 export function removeTile(/** @type {Hand} */ hand, /** @type {number} */ id) {
