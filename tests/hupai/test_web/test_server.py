@@ -79,7 +79,7 @@ def test_the_code_in_the_terminal_leads_there(tmp_path: Path) -> None:
     [
         ("hupai.cli, hupai.commands.serve", ("fastapi", "sqlalchemy", "uvicorn", "onnxruntime", "pydantic")),
         ("hupai.web.app", ("scipy",)),
-        ("hupai.batch.engines.run", ("scipy",)),
+        ("hupai.commands.label, hupai.batch.engines.run", ("scipy", "numpy", "cv2", "onnxruntime", "PIL")),
     ],
 )
 def test_servers_and_workers_are_cheap_to_import(module: str, dear: tuple[str, ...]) -> None:
