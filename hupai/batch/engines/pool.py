@@ -1,4 +1,4 @@
-"""Worker processes on this machine: lots of pictures out, records back, dead workers replaced.
+"""Worker processes on this machine: pictures out, records back, dead workers replaced.
 
 Processes and not threads, because a third of the work is Python and because a decoder that crashes on one bad file must
 not take the others with it. A picture that was being worked on when its worker died is tried again alone; if the
@@ -7,11 +7,10 @@ worker dies again, the picture is listed as a failure.
 
 from __future__ import annotations
 
-import itertools
 import multiprocessing
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -23,10 +22,9 @@ from hupai.batch.engines.worker import DONE, FAULT, MISSING, READY, work
 from hupai.batch.records import Record
 from scoring.errors import HupaiError
 
-PICTURES_PER_LOT: Final = 1
-"""Pictures per lot: few, so that at the end no worker has many left while the others have none."""
-LOTS_PER_WORKER: Final = 2
-"""Lots that a worker has at once: the one it works on and the one it decodes meanwhile."""
+PICTURES_PER_WORKER: Final = 2
+"""Pictures that a worker has at once: the one it works on and the one it decodes meanwhile. With more, at the end one
+worker would have several left while the others have none."""
 MAX_DEATHS: Final = 2
 """How often a picture may be alone with a worker that dies."""
 SILENCE_SECONDS: Final = 600.0
@@ -49,7 +47,7 @@ class WorkerError(HupaiError):
 class _Worker:
     process: SpawnProcess
     pipe: Connection
-    lots: dict[int, Sequence[Readable]] = field(default_factory=dict)
+    pictures: deque[Readable] = field(default_factory=deque)
     ready: bool = False
     heard: float = field(default_factory=time.monotonic)
 
@@ -61,7 +59,6 @@ class Pool:
         self._options, self._save = options, save
         self._workers: list[_Worker] = []
         self._count = workers
-        self._numbers = 0
         self._suspects: deque[Readable] = deque()
         self._deaths: dict[str, int] = {}
 
@@ -92,40 +89,38 @@ class Pool:
             HupaiError: a worker is unable to work: models that cannot be loaded, crops that cannot be written.
             ImportError: a package that it needs cannot be imported.
         """
-        lots = iter(lambda: list(itertools.islice(pictures, PICTURES_PER_LOT)), [])
         more = True
         while True:
-            # Each worker gets one lot before any gets a second: all share a short job, or the end of a long one.
-            for depth in range(1, LOTS_PER_WORKER + 1):
+            # Each worker gets one picture before any gets a second: all share a short job, or the end of a long one.
+            for depth in range(1, PICTURES_PER_WORKER + 1):
                 for worker in self._workers:
-                    more = self._fill(worker, lots, more, depth)
-            if not more and not self._suspects and not any(w.lots for w in self._workers):
+                    more = self._fill(worker, pictures, more, depth)
+            if not more and not self._suspects and not any(w.pictures for w in self._workers):
                 return
             yield from self._receive()
 
-    def _fill(self, worker: _Worker, lots: Iterator[list[Readable]], more: bool, depth: int) -> bool:
-        """Give a worker what it can take, until it has ``depth`` lots; returns whether there may be more lots."""
+    def _fill(self, worker: _Worker, pictures: Iterator[Readable], more: bool, depth: int) -> bool:
+        """Give a worker what it can take, until it has ``depth`` pictures; returns whether more may come."""
         if self._suspects:
             # Alone, so that it is clear which picture is the cause.
-            if not worker.lots:
-                self._send(worker, [self._suspects.popleft()])
+            if not worker.pictures:
+                self._send(worker, self._suspects.popleft())
             return more
-        if any(picture.name in self._deaths for lot in worker.lots.values() for picture in lot):
+        if any(picture.name in self._deaths for picture in worker.pictures):
             return more
-        while more and len(worker.lots) < depth:
-            lot = next(lots, None)
-            if lot is None:
+        while more and len(worker.pictures) < depth:
+            picture = next(pictures, None)
+            if picture is None:
                 return False
-            self._send(worker, lot)
+            self._send(worker, picture)
         return more
 
-    def _send(self, worker: _Worker, lot: Sequence[Readable]) -> None:
-        self._numbers += 1
-        if not worker.lots:
+    def _send(self, worker: _Worker, picture: Readable) -> None:
+        if not worker.pictures:
             worker.heard = time.monotonic()
-        worker.lots[self._numbers] = lot
+        worker.pictures.append(picture)
         try:
-            worker.pipe.send((self._numbers, lot))
+            worker.pipe.send(picture)
         except (BrokenPipeError, ConnectionResetError):
             return  # it has died; the next read of its pipe shows that
 
@@ -133,6 +128,7 @@ class Pool:
         """Wait for messages from the workers and handle them."""
         ready = wait([w.pipe for w in self._workers], timeout=1.0)
         for place, worker in enumerate(self._workers):
+            patience = SILENCE_SECONDS if worker.ready else START_SECONDS
             if worker.pipe in ready:
                 try:
                     message = worker.pipe.recv()
@@ -141,7 +137,7 @@ class Pool:
                 else:
                     worker.heard = time.monotonic()
                     yield from self._handle(worker, message)
-            elif worker.lots and time.monotonic() - worker.heard > (SILENCE_SECONDS if worker.ready else START_SECONDS):
+            elif worker.pictures and time.monotonic() - worker.heard > patience:
                 worker.process.kill()
 
     def _handle(self, worker: _Worker, message: tuple[Any, ...]) -> Iterator[RecordLine]:
@@ -152,9 +148,8 @@ class Pool:
         elif message[0] == MISSING:
             raise ImportError(message[2], name=message[1])
         elif message[0] == DONE:
-            for picture in worker.lots.pop(message[1]):
-                self._deaths.pop(picture.name, None)
-            yield from message[2]
+            self._deaths.pop(worker.pictures.popleft().name, None)
+            yield message[1]
 
     def _replace(self, place: int, worker: _Worker) -> Iterator[RecordLine]:
         """Handle a worker's death: start another one, and suspect the pictures it had."""
@@ -167,9 +162,8 @@ class Pool:
                 f"A worker process died before it began ({end}); is there enough memory? Try --workers 1."
             )
         self._workers[place] = self._start()
-        pictures = [picture for lot in worker.lots.values() for picture in lot]
-        for picture in pictures:
-            deaths = self._deaths.get(picture.name, 0) + (len(pictures) == 1)
+        for picture in worker.pictures:
+            deaths = self._deaths.get(picture.name, 0) + (len(worker.pictures) == 1)
             self._deaths[picture.name] = deaths
             if deaths < MAX_DEATHS:
                 self._suspects.append(picture)
