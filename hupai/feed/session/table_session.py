@@ -138,10 +138,11 @@ class TableSession:
             return self._change_state(FeedState.DARK if motion.dark else FeedState.FROZEN), None
         if motion.still_for <= 0:
             self._restart_period(time)
-            shaking = motion.shake * 1280 >= SHAKE_LIMIT_PX * image.shape[1]
-            if shaking and time - self._rested_at >= SHAKE_REPORT_SECONDS:
+            shake = motion.shake * 1280 / image.shape[1]
+            if shake >= SHAKE_LIMIT_PX and time - self._rested_at >= SHAKE_REPORT_SECONDS:
                 return self._change_state(FeedState.SHAKING), None
             again = self.state in (FeedState.DARK, FeedState.FROZEN, FeedState.STARTING)
+            again = again or (self.state is FeedState.SHAKING and shake < SHAKE_LIMIT_PX / 2)
             return self._change_state(FeedState.WATCHING) if again else [], None
         if not self._schedule.is_due(motion.still_for, time):
             return [], None

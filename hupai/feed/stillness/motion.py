@@ -66,6 +66,7 @@ class MotionGate:
         self._same_since = 0.0
         self._moved = 0.0
         self._warp: npt.NDArray[np.float64] | None = None
+        self._px_per_cell = 1.0
         self._homography = homography
         self._shape: tuple[int, ...] = ()
 
@@ -94,7 +95,7 @@ class MotionGate:
         if self._aligner is not None and self._small is not None:
             aligned, moving = self._compare(small, self._small, self._aligner)
             share = 1 - math.exp((self._at - time) / _SHAKE_SECONDS)
-            self._shake += share * (self._step * image.shape[1] / SMALL_SIZE_PX[0] - self._shake)
+            self._shake += share * (self._step * self._px_per_cell - self._shake)
         if moving or dark:
             aligned, self._edge = small, 1
             self._aligner, self._still_since = ImageAligner(small), time
@@ -125,7 +126,7 @@ class MotionGate:
         height, width = image.shape[:2]
         if self._shape != image.shape:
             self._shape = image.shape
-            self._warp = None
+            self._warp, self._px_per_cell = None, width / SMALL_SIZE_PX[0]
             if self._homography is not None and self._homography.corners is not None:
                 side = SMALL_SIZE_PX[1]
                 square = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
@@ -133,6 +134,7 @@ class MotionGate:
                     np.array([2 * SMALL_SIZE_PX[0], 2 * SMALL_SIZE_PX[1]]) / [width, height]
                 )
                 self._warp = np.asarray(cv2.getPerspectiveTransform(corners.astype(np.float32), square), np.float64)
+                self._px_per_cell = math.sqrt(cv2.contourArea(self._homography.corners)) / side
         grey = cv2.resize(
             cv2.extractChannel(image, 1), (2 * SMALL_SIZE_PX[0], 2 * SMALL_SIZE_PX[1]), interpolation=cv2.INTER_AREA
         )

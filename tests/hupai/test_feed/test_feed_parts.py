@@ -100,6 +100,17 @@ def test_a_camera_that_shakes_sees_a_still_table() -> None:
     assert max(motion.still_for for motion in motions) > 1.9 and motions[-1].shake > 1
 
 
+def test_a_shake_is_told_in_pixels_of_the_picture_whatever_its_corners() -> None:
+    rng, image = np.random.default_rng(0), scene()
+    shakes = []
+    for corners in (None, [(200, 60), (440, 60), (440, 300), (200, 300)]):
+        gate, mount = MotionGate(), Mount(jitter=4.0)
+        if corners:
+            gate.set_table(homography_from_corners(corners))
+        shakes.append(np.mean([gate.update(mount.move(image, i / 15, rng), i / 15).shake for i in range(90)][30:]))
+    assert shakes[1] == pytest.approx(shakes[0], rel=0.2)
+
+
 def test_what_moves_before_a_camera_that_shakes_is_motion() -> None:
     """A tile is moved every two seconds; in between the table has been still for a while, however the camera shook."""
     rng, gate, image = np.random.default_rng(0), MotionGate(), scene()
@@ -123,7 +134,9 @@ def test_a_camera_that_shakes_too_much_is_told_and_one_before_busy_hands_is_not(
             events = table.process_frame(noisy(mount.move(busy, i / 15, rng), rng), i / 15)
             states.setdefault(name, []).extend(event.state for event in events)
         for i in range(150, 180):
-            events = table.process_frame(noisy(image, rng), i / 15)
+            busy = image.copy()
+            cv2.circle(busy, (int(320 + 200 * np.sin(i / 3)), 180), 60, (90, 120, 200), -1)
+            events = table.process_frame(noisy(busy, rng), i / 15)
             states[name].extend(event.state for event in events)
     assert states == {
         "busy": [FeedState.WATCHING],
