@@ -25,34 +25,40 @@ NOT_PATTERNS = """self_pick concealed_hand robbing_kong last_catch win_by_kong w
     all_flowers all_seasons no_bonus_tiles"""  # but heavenly and earthly hands stand alone
 
 
+def unplayed(request):
+    """What counts nothing in this house: it scores no hand, and takes nothing from what it contains."""
+    return {name for name, value in request["options"].get("values", {}).items() if not value}
+
+
 def around(request):
     """Everything that is not the shape of the tiles."""
     context, options, bonus = request["context"], request["options"], request["bonus"]
-    drawn = context["win"] == "self_draw"
-    found = set()
-    if drawn and not context.get("heavenly"):
+    drawn, out = context["win"] == "self_draw", unplayed(request)
+    blessed = [name for name in ("heavenly", "earthly") if context.get(name) and f"{name}_hand" not in out]
+    found = {f"{name}_hand" for name in blessed}
+    if drawn and "heavenly" not in blessed:
         found.add("self_pick")
     clean = all(m["type"] == "kong_concealed" for m in request["melds"])
     if clean and (drawn or not options.get("concealed_requires_self_pick")):
         found.add("concealed_hand")
     if context["win"] == "robbed_kong":
         found.add("robbing_kong")
-    if context.get("double_kong"):
+    if context.get("double_kong") and "win_by_double_kong" not in out:
         found.add("win_by_double_kong")
     elif context.get("replacement"):
         found.add("win_by_kong")
-    for flag, name in (("last_tile", "last_catch"), ("heavenly", "heavenly_hand"), ("earthly", "earthly_hand")):
-        if context.get(flag):
-            found.add(name)
-    if context.get("heavenly") or context.get("earthly"):
+    if context.get("last_tile"):
+        found.add("last_catch")
+    if blessed:
         found.discard("concealed_hand")
     if options.get("bonus_tiles_in_play", True):
         number = SEATS.index(context["seat"]) + 1
         for letter, one, four in (("f", "own_flower", "all_flowers"), ("g", "own_season", "all_seasons")):
             whole = [b for b in bonus if b[0] == letter]
-            if len(whole) == 4:
+            full = len(whole) == 4 and four not in out
+            if full:
                 found.add(four)
-            if f"{letter}{number}" in whole and (len(whole) < 4 or options.get("flower_set_keeps_own")):
+            if f"{letter}{number}" in whole and (not full or options.get("flower_set_keeps_own")):
                 found.add(one)
         if not bonus:
             found.add("no_bonus_tiles")
@@ -76,7 +82,8 @@ def colours(request, tiles):
     if len(suits) == 2 and "z" in suits:
         return {"mixed_one_suit"}
     if len(suits) == 1:
-        return {"nine_gates"} if nine_gates_held(request) else {"all_one_suit"}
+        nine = nine_gates_held(request) and "nine_gates" not in unplayed(request)
+        return {"nine_gates"} if nine else {"all_one_suit"}
     return set()
 
 
@@ -86,7 +93,7 @@ def shape(request, sets, pair, completed):
     drawn = context["win"] == "self_draw"
     pungs = [s for s in sets if len(set(s)) == 1]
     kinds = {s[0] for s in pungs}
-    found = set()
+    found, out = set(), unplayed(request)
     if not pungs:
         found.add("common_hand")
     tiles = [t for s in sets for t in s] + [pair]
@@ -111,7 +118,8 @@ def shape(request, sets, pair, completed):
                 found.add("mixed_orphans")
             else:
                 stronger.add("all_honors")
-        if four_hidden:
+        stronger -= out
+        if four_hidden and "self_triplets" not in out:
             found.add("self_triplets")
             if not stronger and options.get("self_triplets_keep_all_triplets"):
                 found.add("all_triplets")
@@ -119,9 +127,9 @@ def shape(request, sets, pair, completed):
             found.add("all_triplets")
         found |= stronger
     held = kinds & DRAGONS.keys()
-    if len(held) == 3:
+    if len(held) == 3 and "great_dragons" not in out:
         found.add("great_dragons")
-    elif len(held) == 2 and pair in DRAGONS:
+    elif len(held) == 2 and pair in DRAGONS and "small_dragons" not in out:
         found.add("small_dragons")
     else:
         found |= {DRAGONS[k] for k in held}
@@ -142,7 +150,7 @@ def every_count(request):
     winning, melds = request["winning_tile"], request["melds"]
     hand = [*request["concealed"], winning]
     tiles = hand + [t for m in melds for t in m["tiles"]]
-    always, colour = around(request), colours(request, tiles)
+    always, colour, out = around(request), colours(request, tiles), unplayed(request)
     shown = [tuple(m["tiles"]) for m in melds]
     counts = []
     for sets, pair in readings(hand):
@@ -153,14 +161,14 @@ def every_count(request):
                 found.discard("concealed_hand")
             counts.append(found)
     alone = always - {"concealed_hand"}
-    if not melds and request["options"].get("seven_pairs", True) and seven_pairs(hand):
+    if not melds and request["options"].get("seven_pairs", True) and "seven_pairs" not in out and seven_pairs(hand):
         outer = {t for t in tiles if t[1] == "z" or t[0] in "19"}
         mixed = outer == set(tiles) and {"z"} < {t[1] for t in tiles}
         extra = {"mixed_orphans"} if mixed and request["options"].get("seven_pairs_mixed_orphans") else set()
         counts.append(alone | colour | extra | {"seven_pairs"})
-    if not melds and thirteen_orphans(hand):
+    if not melds and "thirteen_orphans" not in out and thirteen_orphans(hand):
         counts.append(alone | {"thirteen_orphans"})
-    return counts
+    return [found - out for found in counts]
 
 
 def recount(request):

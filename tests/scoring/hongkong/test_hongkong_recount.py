@@ -25,7 +25,7 @@ def house_rules(rng):
     if rng.random() < 0.2:
         rules["max_faan"] = rng.choice([7, 8, 10, 13, 20])
     if rng.random() < 0.1:
-        rules["values"] = {name: rng.choice([2, 6]) for name in rng.sample(sorted(FAAN), 3)}
+        rules["values"] = {name: rng.choice([0, 2, 6]) for name in rng.sample(sorted(FAAN), 3)}
     if rng.random() < 0.1:
         rules["unit"] = rng.choice(["0.25", 3])
     if rng.random() < 0.1:
