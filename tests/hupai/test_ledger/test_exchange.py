@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from copy import deepcopy
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -24,7 +24,7 @@ from hupai.ledger.confirmed import Confirmed
 from hupai.ledger.entering import NewHand
 from hupai.ledger.exchange import MAX_SETTLED, catch_up, export_history, import_game
 from hupai.ledger.game_json import history_json, whole_hand_json
-from hupai.ledger.history import SEATED, Amendment, History
+from hupai.ledger.history import SEATED, Amendment, GameTerms, History
 from scoring.errors import InvalidRequest
 from scoring.rules import system_named
 from tests.hupai.serving import problem
@@ -98,6 +98,14 @@ def test_a_game_is_read_back_as_it_was_after_every_change() -> None:
         assert import_game(file).state.to_json() | {"ended": None} == dict(game.changes[revision].before) | {
             "ended": None
         }
+
+
+def test_a_file_says_all_that_was_agreed_on() -> None:
+    """When it began is its ``at``; the key is for this server only; when it ended is told by the changes."""
+    game = evening()
+    told = exported(game)["history"][0].keys() | {"created", "key", "key_hash", "closed_at"}
+    assert {each.name for each in fields(GameTerms)} <= told
+    assert replace(import_game(exported(game)).terms, created=BEGUN) == game.terms
 
 
 def test_it_goes_on_as_the_game_would_have() -> None:
