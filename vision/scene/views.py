@@ -42,7 +42,7 @@ async def detect(photo: DevicePhoto, networks: Metadata, clock: Clock) -> list[D
     Black and dark tiles with light print look like others in the negative.
     """
     first = await _search_and_classify(photo, networks, clock, thorough=True)
-    if _count_printed(first, networks.classifier.columns) >= 1:
+    if _weigh_print(first, networks.classifier.columns) >= 1:
         return [first]
     with time_stage("decode", clock):
         negative = await photo.negative(VIEW_SIDE_PX)
@@ -52,8 +52,8 @@ async def detect(photo: DevicePhoto, networks: Metadata, clock: Clock) -> list[D
     return [first, Detections(found, second.crops, photo.width, photo.height, negative=True)]
 
 
-def _count_printed(seen: Detections, columns: Columns) -> float:
-    """How much the detections show: the number of sure printed faces times their share of what was found.
+def _weigh_print(seen: Detections, columns: Columns) -> float:
+    """How much print the detections show: the number of sure printed faces times their share of what was found.
 
     Only print that is darker than its tile counts: of light print the negative may tell more.
     """
