@@ -389,14 +389,15 @@ def held_photos(root: Path) -> list[str]:
 
 
 def test_the_page_sees_what_a_server_sees(browser: Browser, root: Path, reader: TileReader) -> None:
-    """Its pixels to the bit, in every size."""
+    """Its pixels to the bit, in every size; and nothing where nothing is."""
     names = ["hand-riichi.jpg", "hand-taiwanese.jpg"]
+    Image.new("RGB", (64, 48)).save(root / "nothing.png")
     viewed = list(product(held_photos(root), (1499, 750, 375, 188)))
     for name in names:
         shutil.copy(EXAMPLES / name, root / name)
     with serve_folder(root) as url:
         phone = open_page(browser, url)
-        first, refused = phone.page.evaluate(READ, [names[0], "club/index.html"])
+        first, refused, nothing = phone.page.evaluate(READ, [names[0], "club/index.html", "nothing.png"])
         assert not phone.page.evaluate("crossOriginIsolated")
         phone.page.wait_for_function("() => navigator.serviceWorker.controller")
         phone.reload()
@@ -419,6 +420,7 @@ def test_the_page_sees_what_a_server_sees(browser: Browser, root: Path, reader: 
             assert (same["tile"], same["role"]) == (tile["tile"], tile["role"])
             assert same["confidence"] == pytest.approx(tile["confidence"], abs=2e-4 if ON_X86 else 0.1)
     assert refused["status"] == 422 and refused["code"] == "image_unreadable"
+    assert nothing["status"] == 200 and nothing["tiles"] == []
 
 
 def test_what_a_bad_network_kept_back_is_loaded_later(browser: Browser, root: Path) -> None:
@@ -429,7 +431,8 @@ def test_what_a_bad_network_kept_back_is_loaded_later(browser: Browser, root: Pa
         phone.allowed += ["python_stdlib.zip", "worker.js", "error: "]
         phone.page.wait_for_selector("#notices :text('hupai is not loaded yet')")
         away.rename(library)
-        phone.lay()  # once there are rules to lay it by, which come by themselves
+        phone.at("#notices .notice").wait_for(state="detached")  # there are rules now, which come by themselves
+        phone.lay()
         phone.answer(seat="S", win="self_draw")
         phone.page.wait_for_selector("#bar .amounts")
         phone.hang_up()

@@ -43,6 +43,7 @@ const AGAIN_MS = 5000; // between two tries to find a host that does not answer
 
 let shown = "hand";
 let trying = 0; // timer of the next try to find the host
+let dismiss = () => {}; // takes away the notice that it was not found
 
 const wantedScreen = () => {
   const name = location.hash.replace(/^#\/?/, "").split("/")[0];
@@ -180,13 +181,14 @@ async function connect() {
   clearTimeout(trying);
   try {
     await load();
+    dismiss();
   } catch (error) {
     if (error.status === 401) {
       if (await askCode(error.code)) return connect();
       notice(t("error.code_needed"), { action: t("code.label"), act: connect, lasting: true });
       return undefined;
     }
-    if (!app.away) notice(troubleWords(error), { action: t("retry"), act: connect, lasting: true });
+    if (!app.away) dismiss = notice(troubleWords(error), { action: t("retry"), act: connect, lasting: true });
     setHost(null);
     if (error.code === "offline") tryLater();
   }

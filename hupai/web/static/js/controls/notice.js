@@ -30,13 +30,16 @@ export async function attempt(/** @type {() => unknown} */ act) {
  * A notice under the head of the page, with one action at most; it stays while it is pointed at or focused.
  * @param {string} text
  * @param {{action?: string | null, act?: (() => unknown) | null, lasting?: boolean}} options
+ * @returns {() => void} takes it away, if it is still shown
  */
 export function notice(text, { action = null, act = null, lasting = false } = {}) {
   clearTimeout(timer);
   say(text);
   const mine = ++newest;
   const place = byId("notices");
-  const away = () => mine === newest && refill(place);
+  const away = () => {
+    if (mine === newest) refill(place);
+  };
   const pressed = () => {
     away();
     act?.();
@@ -62,4 +65,5 @@ export function notice(text, { action = null, act = null, lasting = false } = {}
     if (!lasting) away();
   };
   addEventListener("hashchange", gone);
+  return away;
 }

@@ -48,7 +48,7 @@ const LIKE = {
   set_other_model: "set_unusable",
   set_missing: "set_unusable",
   set_corrupt: "set_unusable",
-  ...(!served && { offline: "not_loaded" }),
+  ...(!served && { offline: "not_loaded", image_unreadable: "not_shown" }),
 };
 
 /** What an error means and what to do about it; null where only the server knows. */

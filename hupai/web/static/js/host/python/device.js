@@ -182,11 +182,17 @@ class DeviceCrops {
     return found.map((numbers) => Float32Array.from(numbers));
   }
 
-  async colours() {
-    return (await this.networks.run("colours", this.#given(this.data))).colours.data;
+  colours() {
+    return this.#measured("colours");
   }
 
-  async prints() {
-    return (await this.networks.run("prints", this.#given(this.data))).prints.data;
+  prints() {
+    return this.#measured("prints");
+  }
+
+  // What a graph says of every crop; of none it would divide by zero.
+  async #measured(/** @type {string} */ name) {
+    if (!this.data.length) return new Float32Array();
+    return (await this.networks.run(name, this.#given(this.data)))[name].data;
   }
 }

@@ -17,6 +17,8 @@ const SETTINGS = {
 };
 
 export class Networks {
+  /** Whether what was asked for last could not be fetched: with a network it may be tried again. */
+  missing = false;
   /** @type {Promise<Listed> | null} */
   #listed = null;
   /** @type {Promise<void> | null} */
@@ -39,8 +41,19 @@ export class Networks {
     return (await this.#list()).metadata;
   }
 
+  /**
+   * @template T
+   * @param {Promise<T>} coming
+   */
+  async #bring(coming) {
+    this.missing = true;
+    const brought = await coming;
+    this.missing = false;
+    return brought;
+  }
+
   async #list() {
-    this.#listed ??= fetchWhole(`${this.models}models.json`).then((answer) => answer.json());
+    this.#listed ??= this.#bring(fetchWhole(`${this.models}models.json`).then((answer) => answer.json()));
     return await this.#listed.catch((error) => {
       this.#listed = null;
       throw error;
@@ -55,7 +68,7 @@ export class Networks {
     this.#waiting.add(progress);
     this.#fetched ??= this.#fetchAll("files");
     try {
-      await this.#fetched;
+      await this.#bring(this.#fetched);
     } catch (error) {
       this.#fetched = null; // the next photo tries again
       throw error;
@@ -90,8 +103,9 @@ export class Networks {
   async #load(/** @type {string} */ name) {
     // In as many threads as half the cores, at most 4, where browsers allow that (static/worker.js asks them to), else one.
     this.#runtime ??= import(`${this.onnxruntime}ort.wasm.bundle.min.mjs`);
-    const [ort, answer] = await Promise.all([this.#runtime, fetchWhole(`${this.models}${name}.onnx`)]);
-    return ort.InferenceSession.create(new Uint8Array(await answer.arrayBuffer()), SETTINGS);
+    const network = fetchWhole(`${this.models}${name}.onnx`).then((answer) => answer.arrayBuffer());
+    const [ort, bytes] = await this.#bring(Promise.all([this.#runtime, network]));
+    return ort.InferenceSession.create(new Uint8Array(bytes), SETTINGS);
   }
 
   /**

@@ -5,10 +5,13 @@ import { Networks } from "./networks.js";
 
 /** @typedef {{python: string, pyodide: string, onnxruntime: string, models: string}} Places folders */
 
+/** What is answered where hupai itself fails. */
+const FAILED = { status: 500, text: JSON.stringify({ code: "server", status: 500 }) };
+
 /** @type {Promise<any>} Pyodide */
 let starting;
-/** @type {import("./kept.js").Respond} */
-let respond;
+/** @type {import("./kept.js").Respond | null} */
+let respond = null;
 /** @type {Networks} */
 let networks;
 /** @type {((asked: string, photo: Blob) => Promise<string>) | null} */
@@ -44,12 +47,13 @@ async function read(asked, photo, progress) {
 }
 
 // The first message says where everything lies: its answer is whether Python could be loaded. Then requests come, with
-// a photo or without one; each is answered on a port of its own, where shares say how much is loaded first.
+// a photo or without one; each is answered on a port of its own, where shares say how much is loaded first, and null that
+// something could not be.
 onmessage = async ({ data, ports: [port] }) => {
   try {
     if (typeof data === "string") {
       await starting;
-      port.postMessage(await answer(respond, data));
+      port.postMessage(await answer(/** @type {import("./kept.js").Respond} */ (respond), data));
     } else if (data.photo) {
       port.postMessage(await read(data.asked, data.photo, (share) => port.postMessage(share)));
     } else {
@@ -61,6 +65,6 @@ onmessage = async ({ data, ports: [port] }) => {
     }
   } catch (error) {
     console.error(error);
-    port.postMessage(null);
+    port.postMessage(respond && !networks.missing ? FAILED : null);
   }
 };
