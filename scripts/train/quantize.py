@@ -1,9 +1,11 @@
 """Full-precision models -> the eight-bit ones that ship, with a check that their answers agree.
 
-    python -m scripts.train.quantize --models models/float --out models --photos scenes-a --photos scenes-c-red-fives
+    python -m scripts.train.quantize --models models/float --out work/models --photos scenes-a
+    python -m scripts.train.quantize --models runs/float --out work/models --role classifier --photos scenes-a
 
-Ranges come from some photographs of the folders, or, without any, from rendered scenes (which costs a tenth of a point
-of tiles); the check uses rendered scenes. Nothing is written if an eight-bit network disagrees too often.
+Ranges come from some photographs of the folders, which the detector that ships searches, or, without any, from rendered
+scenes (which costs a tenth of a point of tiles); the check uses rendered scenes. Nothing is written if an eight-bit
+network disagrees too often.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from datasets.photographs.packs import open_studio
 from datasets.scenes.crops import CropShape, scene_crops
 from datasets.scenes.training import SceneSettings, make_scene
 from scripts.train import Out, run
+from scripts.train.export import ROLES
 from vision.io.photo import Photo
 from vision.onnx_device import pixels_of
 from vision.pipeline import TileReader
@@ -75,34 +78,39 @@ def photographed_batches(role: str, reader: TileReader, paths: list[Path]) -> li
 
 
 def main(
-    models: Annotated[Path, typer.Option(help="folder with zoo.json and networks as they learned")],
+    models: Annotated[Path, typer.Option(help="folder with networks as they learned")],
     out: Out,
+    role: Annotated[list[str] | None, typer.Option(help="of those in the folder only this one, repeatable")] = None,
     photos: Annotated[list[Path] | None, typer.Option(help="folder of photographs, repeatable")] = None,
     scenes: Annotated[int, typer.Option(help="pictures that set the ranges, scenes that check")] = 48,
 ) -> None:
     files = sorted(path for folder in photos or () for path in folder.rglob("*.jpg"))
     if photos and not files:
         sys.exit(f"no photographs (*.jpg) in {', '.join(map(str, photos))}")
+    if unknown := set(role or ()) - set(ROLES):
+        raise ValueError(f"--role takes {', '.join(ROLES)}, not {', '.join(unknown)}")
+    roles = role or [each for each in ROLES if (models / f"{each}.onnx").is_file()]
+    if not roles:
+        sys.exit(f"no network in {models}: looked for {', '.join(f'{each}.onnx' for each in ROLES)}")
     paths = [files[k] for k in np.random.default_rng(SEED).permutation(len(files))[:scenes]]
-    reader = TileReader(models=models)
-    zoo = json.loads((models / "zoo.json").read_text(encoding="utf-8"))
+    reader = TileReader()
     made: dict[str, bytes] = {}
-    for role, listed in zoo["models"].items():
-        model = onnx.load(models / listed["file"])
+    for each in roles:
+        learned = (models / f"{each}.onnx").read_bytes()
+        model = onnx.load_from_string(learned)
         metadata = {p.key: p.value for p in model.metadata_props}
-        seen = photographed_batches(role, reader, paths) if paths else []
-        if not paths or role == "bonus":  # few photographs show bonus tiles
-            seen += rendered_batches(role, metadata, SEED, scenes)
-        made[role] = eight_bits(model, seen).SerializeToString()
-        output = "kernel" if role == "detector" else "face"
-        unseen = rendered_batches(role, metadata, SEED + 1, scenes)
-        agreed = agreement(model.SerializeToString(), made[role], unseen, output)
-        print(f"{role}: {listed['bytes'] / 2**20:.2f} -> {len(made[role]) / 2**20:.2f} MiB, {agreed:.2%} alike")
+        seen = photographed_batches(each, reader, paths) if paths else []
+        if not paths or each == "bonus":  # few photographs show bonus tiles
+            seen += rendered_batches(each, metadata, SEED, scenes)
+        made[each] = eight_bits(model, seen).SerializeToString()
+        output = "kernel" if each == "detector" else "face"
+        agreed = agreement(learned, made[each], rendered_batches(each, metadata, SEED + 1, scenes), output)
+        print(f"{each}: {len(learned) / 2**20:.2f} -> {len(made[each]) / 2**20:.2f} MiB, {agreed:.2%} alike")
         if agreed < LEAST_AGREED[output]:
-            sys.exit(f"{role} answers otherwise in eight bits (least: {LEAST_AGREED[output]:.0%})")
+            sys.exit(f"{each} answers otherwise in eight bits (least: {LEAST_AGREED[output]:.0%})")
     put(out, made)
-    for role in made:
-        if (card := models / f"{role}.md").is_file():
+    for each in made:
+        if (card := models / f"{each}.md").is_file():
             shutil.copyfile(card, out / card.name)
 
 

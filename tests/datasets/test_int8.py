@@ -150,6 +150,20 @@ def test_the_script_writes_models_that_read(tmp_path: Path, monkeypatch: pytest.
     assert listed["classifier"]["bytes"] == (out / "classifier.onnx").stat().st_size
 
 
+def test_one_network_is_made_small_beside_those_that_lie_there(tmp_path: Path) -> None:
+    learned, out = tmp_path / "learned", shutil.copytree(ROOT / "models", tmp_path / "out")
+    learned.mkdir()
+    shutil.copyfile(FLOAT / "classifier.onnx", learned / "classifier.onnx")
+    before = TileReader(models=out).models
+    quantize.main(learned, out, role=["classifier"], scenes=3)
+    after = TileReader(models=out).models
+    assert {role for role in before if before[role] != after[role]} == {"classifier"}
+    with pytest.raises(ValueError, match="--role takes detector, classifier, bonus, not scene"):
+        quantize.main(learned, out, role=["scene"])
+    with pytest.raises(SystemExit, match="no network in"):
+        quantize.main(tmp_path, out)
+
+
 def test_what_answers_otherwise_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     noise = [np.zeros((1, 64, 64, 3), np.uint8)]
     monkeypatch.setattr(quantize, "rendered_batches", lambda role, metadata, seed, scenes: noise)
