@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from scoring.errors import InvalidRequest
@@ -7,7 +9,9 @@ from scoring.seats import Seat
 from scoring.tiles import format_tiles, tile
 from tests.vision.laid import across, row, seen
 from vision.hand.decoder import Decoded, decode
+from vision.hand.trust import TRUST
 from vision.layout.interpretations import lay_out
+from vision.models.zoo import list_models
 from vision.reading import Relation, Role, Sighting
 
 
@@ -338,3 +342,8 @@ def test_no_red_five_is_made_of_what_the_back_of_a_tile_looks_like() -> None:
     decoded = read(tiles, "riichi")
     assert decoded.hand is not None and format_tiles(decoded.hand.melds[0].tiles) == "5555s"
     assert "hidden_red_five" in codes(decoded)
+
+
+def test_the_trust_in_bonus_tiles_is_fitted_to_the_networks_that_ship() -> None:
+    fitted = json.loads(TRUST.read_text(encoding="utf-8"))["models"]
+    assert fitted == {role: entry.short for role, entry in list_models().items()}
