@@ -78,7 +78,8 @@ class RecordStore:
             try:
                 self._add(side, record.image, record.sha256, record.width, record.height, record)
             except sqlite3.IntegrityError:
-                raise LabelError(f"{where} has labels of the same picture twice.", code="image_twice") from None
+                message = f"{where} has labels of the same picture twice: {record.image}."
+                raise LabelError(message, code="image_twice") from None
             except UnicodeEncodeError:
                 raise LabelError(f"{where}: the name {record.image!a:.80} is not valid text.") from None
         if not count:

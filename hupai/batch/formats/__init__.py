@@ -6,6 +6,7 @@ is the recipe.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
@@ -79,8 +80,9 @@ def read_labels(
     records = list(iter_labels(path, kind, rename=rename, sizes=sizes))
     if not records:
         raise LabelError(f"{path} holds no labels.")
-    if len({r.image for r in records}) < len(records):
-        raise LabelError(f"{path} has labels of the same picture twice.", code="image_twice")
+    for name, count in Counter(r.image for r in records).items():
+        if count > 1:
+            raise LabelError(f"{path} has labels of the same picture twice: {name}.", code="image_twice")
     return sorted(records, key=lambda r: r.image)
 
 

@@ -9,6 +9,7 @@ import httpx
 
 from scripts.browser.phone import EXAMPLES, Phone
 from tests.hupai.serving import Server
+from tests.hupai.test_page.conftest import Ring
 from tests.hupai.test_page.test_editor import corrected
 from tests.hupai.test_page.test_phones import enter, show
 
@@ -112,11 +113,19 @@ def test_only_customs_of_the_rules_are_offered(phone: Phone) -> None:
     assert phone.totals() == {"Mei": "−2", "Bo": "6", "Chiyo": "−2", "Dan": "−2"}
 
 
-def test_riichi_sticks_counters_and_tenpai(phone: Phone) -> None:
+def test_riichi_sticks_counters_and_tenpai(ring: Ring) -> None:
+    phone = ring(size=(360, 640))
+    phone.allowed.append("status of 422")
     phone.begin_game(rules="riichi")
     phone.key("draw").click()
     phone.key("riichi-S").click()
     phone.key("ready-E").click()
+    phone.key("ready-S").click()
+    phone.key("outcome").click()
+    phone.page.wait_for_selector("#faults-outcome")
+    seen = "(why) => why.getBoundingClientRect().bottom <= innerHeight"
+    assert phone.at("#faults-outcome").evaluate(seen), "why nothing was recorded stands below the key"
+    phone.key("ready-S").click()
     phone.key("outcome").click()
     phone.closed()
     assert phone.totals() == {"Mei": "1,500", "Bo": "500", "Chiyo": "−1,500", "Dan": "−1,500"}
@@ -137,11 +146,13 @@ def test_two_winners_on_one_discard(phone: Phone, server: Server) -> None:
     assert offered == ["seat=W", "seat=N"]
     phone.choose("seat", "W")
     second = phone.score()["answer"]["payments"]
+    shown = phone.at("#bar .amounts b").all_inner_texts()
     phone.key("bar").click()
     phone.key("record").click()
     phone.page.wait_for_selector(".hands li")
     hand = httpx.get(f"{server.api}/games/{phone.remembered('game')['id']}").json()["hands"][0]
     assert hand["payments"] == [first[s] + second[s] for s in "ESWN"]
+    assert [int(n.replace("−", "-")) for n in shown] == hand["payments"]
 
 
 def test_an_indicator_of_the_first_winner_lies_there_for_the_second(phone: Phone) -> None:

@@ -15,10 +15,12 @@ export const lookAgain = (text, onlooked, inside) => [
   h("div.stack", { inert: true }, inside),
 ];
 
+const reveal = (/** @type {Element | null} */ shown) => shown?.scrollIntoView({ block: "nearest" });
+
 /** Whether an entry is being sent, and why the last one was refused; `fault` is null if it was not. */
 export function sendingState(/** @type {unknown} */ sending, /** @type {any} */ fault, /** @type {string} */ id) {
   return [
     sending && h("p.soft", { role: "status" }, t("record.sending")),
-    h("div", { role: "alert" }, faultList(fault ? faultsOf(fault) : [], id)),
+    h("div", { role: "alert" }, fault && h("div", { ref: reveal }, faultList(faultsOf(fault), id))),
   ];
 }

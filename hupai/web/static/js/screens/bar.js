@@ -104,7 +104,7 @@ function done(score, stale) {
   const bar = h(
     "a",
     { class: `score-bar ${stale ? "stale" : ""}`, href: "#/score", "data-key": "bar" },
-    answer.legal && answer.payments && amounts(answer.payments),
+    answer.legal && answer.payments && amounts(score.tried?.payments ?? answer.payments),
     h(
       "span",
       h("strong", words[0], enters && icon("next")),
@@ -145,7 +145,7 @@ function waits(/** @type {Api.WaitBody[]} */ found) {
   );
 }
 
-// What each player gains or pays, side by side.
+// What each player gains or pays, side by side; in a game with the sticks and other winners that are recorded, too.
 function amounts(/** @type {Api.PaymentsBody} */ net) {
   return h(
     "span.amounts",
