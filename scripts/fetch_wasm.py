@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Final
 
 from hupai.web.page.alone import WASM, WASM_FILES, describe_networks
+from scripts.fitted_sums import fit_sums
 from scripts.fused_codes import fuse_codes
 from scripts.page_checks import find_tool
-from scripts.tabulated_sums import tabulate_sums
 from scripts.whole_floats import convolve_in_floats
 from vision.models.zoo import list_models
 
@@ -140,11 +140,14 @@ def main() -> int:
 
 
 def write_networks() -> None:
-    """Write the networks for browsers (:mod:`scripts.tabulated_sums`, ``whole_floats``, ``fused_codes``)."""
+    """Write the networks for browsers, rewritten by :mod:`scripts.fitted_sums` and others."""
     entries, folder = list_models(), WASM / "networks"
     folder.mkdir(parents=True, exist_ok=True)
     for role, entry in entries.items():
-        (folder / f"{role}.onnx").write_bytes(fuse_codes(convolve_in_floats(tabulate_sums(entry.data()))))
+        data = entry.data()
+        for rewrite in (fit_sums, convolve_in_floats, fuse_codes):
+            data = rewrite(data)
+        (folder / f"{role}.onnx").write_bytes(data)
     (folder / "weights.json").write_text(json.dumps(describe_networks()), encoding="utf-8")
 
 

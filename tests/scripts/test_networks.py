@@ -13,8 +13,8 @@ import pytest
 from onnx import TensorProto
 from onnx.helper import make_graph, make_model, make_tensor_value_info
 
+from scripts.fitted_sums import fit_sums
 from scripts.fused_codes import fuse_codes
-from scripts.tabulated_sums import tabulate_sums
 from scripts.whole_floats import convolve_in_floats
 from vision.io.photo import Photo
 from vision.models.opencv import WEAK
@@ -34,9 +34,9 @@ def sessions(*networks: bytes) -> list[ort.InferenceSession]:
 @pytest.mark.parametrize(
     ("rewrite", "role"),
     [
-        (tabulate_sums, "detector"),
-        (tabulate_sums, "classifier"),
-        (tabulate_sums, "bonus"),
+        (fit_sums, "detector"),
+        (fit_sums, "classifier"),
+        (fit_sums, "bonus"),
         (convolve_in_floats, "detector"),
     ],
 )
@@ -70,7 +70,7 @@ def test_sums_of_every_two_steps_are_the_same(role: str) -> None:
         graph = make_graph(nodes, "sum", ends[:2], ends[2:], known)
         data = make_model(graph, opset_imports=model.opset_import, ir_version=model.ir_version).SerializeToString()
         given = dict(zip(terms, (np.repeat(steps, 256), np.tile(steps, 256)), strict=True))
-        one, other = (session.run(None, given)[0] for session in sessions(data, tabulate_sums(data)))
+        one, other = (session.run(None, given)[0] for session in sessions(data, fit_sums(data)))
         assert np.array_equal(one, other)
 
 
@@ -88,7 +88,8 @@ def test_codes_are_the_same_to_the_bit_wherever_a_tile_may_be(light: int) -> Non
 
 def test_a_network_without_sums_convolutions_or_codes_stays_as_it_is() -> None:
     data = list_models()["scene"].data()
-    assert len(tabulate_sums(data)) == len(convolve_in_floats(data)) == len(fuse_codes(data)) == len(data)
+    for rewrite in (fit_sums, convolve_in_floats, fuse_codes):
+        assert len(rewrite(data)) == len(data)
 
 
 def test_sums_that_floats_do_not_hold_are_refused() -> None:

@@ -31,7 +31,7 @@ _STATIC: Final = _ROOT / "hupai" / "web" / "static"
 WASM: Final = _ROOT / "hupai" / "web" / "wasm"
 """Where Pyodide and onnxruntime-web lie, each in a folder, once they have been fetched; in ``networks``, made for them,
 the networks, with ``weights.json``, which says from which weights, and how."""
-FORM: Final = 3
+FORM: Final = 4
 """How ``scripts.fetch_wasm`` writes networks: those of another form are not taken."""
 WASM_FILES: Final = {
     "pyodide": ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"),
