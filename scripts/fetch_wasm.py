@@ -23,6 +23,7 @@ from typing import Final
 from hupai.web.page.alone import WASM, WASM_FILES, describe_networks
 from scripts.fitted_sums import fit_sums
 from scripts.fused_codes import fuse_codes
+from scripts.matrix_products import multiply_matrices
 from scripts.page_checks import find_tool
 from scripts.whole_floats import convolve_in_floats
 from vision.models.zoo import list_models
@@ -145,7 +146,7 @@ def write_networks() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for role, entry in entries.items():
         data = entry.data()
-        for rewrite in (fit_sums, convolve_in_floats, fuse_codes):
+        for rewrite in (fit_sums, multiply_matrices, convolve_in_floats, fuse_codes):
             data = rewrite(data)
         (folder / f"{role}.onnx").write_bytes(data)
     (folder / "weights.json").write_text(json.dumps(describe_networks()), encoding="utf-8")

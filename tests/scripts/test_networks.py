@@ -15,6 +15,7 @@ from onnx.helper import make_graph, make_model, make_tensor_value_info
 
 from scripts.fitted_sums import fit_sums
 from scripts.fused_codes import fuse_codes
+from scripts.matrix_products import multiply_matrices
 from scripts.whole_floats import convolve_in_floats
 from vision.io.photo import Photo
 from vision.models.opencv import WEAK
@@ -38,6 +39,7 @@ def sessions(*networks: bytes) -> list[ort.InferenceSession]:
         (fit_sums, "classifier"),
         (fit_sums, "bonus"),
         (convolve_in_floats, "detector"),
+        (multiply_matrices, "detector"),
     ],
 )
 def test_they_give_the_same_to_the_bit(rewrite: Callable[[bytes], bytes], role: str) -> None:
@@ -88,7 +90,7 @@ def test_codes_are_the_same_to_the_bit_wherever_a_tile_may_be(light: int) -> Non
 
 def test_a_network_without_sums_convolutions_or_codes_stays_as_it_is() -> None:
     data = list_models()["scene"].data()
-    for rewrite in (fit_sums, convolve_in_floats, fuse_codes):
+    for rewrite in (fit_sums, multiply_matrices, convolve_in_floats, fuse_codes):
         assert len(rewrite(data)) == len(data)
 
 
