@@ -43,7 +43,7 @@ def import_(
         bool, typer.Option("--corrections", help="The samples that `hupai serve` keeps, in place of LABELS.")
     ] = False,
     kind: Annotated[str | None, typer.Option("--from", help=f"{NAMES}; recognised if not given.")] = None,
-    base: Annotated[str | None, typer.Option(help="The labels that were corrected; untouched ones stay.")] = None,
+    base: Annotated[str | None, typer.Option(help="The labels that were corrected; untouched tiles stay.")] = None,
     images: Images = None,
     rename: Annotated[
         list[str] | None, typer.Option(help="NAME=TILE for a foreign label; NAME= leaves it out.")
@@ -118,6 +118,7 @@ def import_(
             )
             store.add(MERGED, count_records(merged), source)
             sums |= asdict(merging.changes)
+            sums["left_out"] = store.size(B) - merging.changes.pictures + len(merging.changes.unknown)
         options = {"from": kind, "base": base is not None, "rename": [f"{n}={c}" for n, c in meant.items()]}
         made = Provenance.of(options, sorted(models - {""}))
         side = A if base is None else MERGED
@@ -132,6 +133,7 @@ def import_(
     if base is not None:
         line += "; " + ", ".join(f"{sums[k]} {k}" for k in KINDS)
         line += f"; {len(sums['unknown'])} pictures are not in {base}" if sums["unknown"] else ""
+        line += f"; {sums['left_out']} pictures of {base} are not in {source} and left out" if sums["left_out"] else ""
     typer.echo(f"{line}.")
 
 
@@ -377,9 +379,14 @@ def _tileset_lookup(path: Path | None) -> Callable[[str], str]:
             rows = csv.DictReader(file)
             if not {"image", "set"} <= set(rows.fieldnames or ()):
                 raise _usage_error(f"{path} needs the columns image and set.", "sets")
-            return set_by_list([(row["image"], row["set"]) for row in rows])
+            named = [(row["image"], row["set"]) for row in rows]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise _usage_error(f"{path} cannot be read ({error}).", "sets") from None
+    sets: dict[str, str] = {}
+    for image, name in named:
+        if sets.setdefault(image, name) != name:
+            raise _usage_error(f"{path} names two sets for {image}: {sets[image]} and {name}.", "sets")
+    return set_by_list(named)
 
 
 def _print_agreement(agreement: Agreement) -> None:

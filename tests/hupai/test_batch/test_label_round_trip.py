@@ -99,7 +99,7 @@ def test_a_tile_cut_off_by_the_edge_and_let_stand_counts_as_confirmed(tmp_path, 
 def test_pictures_are_known_again_by_the_names_that_label_studio_makes_of_them(tmp_path):
     """Its COCO export has the whole address, its YOLO export the end of it; uploads get eight hex digits in front."""
     read = [record("t/a b.jpg", box("1m", 60)), record("b.jpg", box("2m", 60)), record("u/c.jpg", box("3m", 60))]
-    base = write(tmp_path / "base", read, ("jsonl",))
+    base = write(tmp_path / "base", [*read, record("v/d.jpg", box("4m", 60))], ("jsonl",))
     names = ["/data/local-files/?d=t/a%20b.jpg", "/data/local-files/?d=b.jpg", "/data/upload/3/1a2b3c4d-c.jpg"]
     coco = write(tmp_path / "coco", [replace(r, image=n) for r, n in zip(read, names, strict=True)], ("coco",))
     yolo = write(tmp_path / "yolo", read, ("yolo-obb",)) / "yolo-obb"
@@ -109,7 +109,7 @@ def test_pictures_are_known_again_by_the_names_that_label_studio_makes_of_them(t
         status, stdout, stderr = hupai("labels", "import", path, "--base", base, "--out", tmp_path / f"{n}", "--json")
         assert status == 0, stderr
         told = json.loads(stdout)
-        assert (told["confirmed"], told["unknown"]) == (3, [])
+        assert (told["confirmed"], told["unknown"], told["left_out"]) == (3, [], 1)
         assert [r.image for r in read_labels(tmp_path / f"{n}")] == ["b.jpg", "t/a b.jpg", "u/c.jpg"]
 
 
@@ -358,6 +358,7 @@ def test_corrections_that_the_server_keeps_come_out_in_any_format(tmp_path, monk
         (["split", "{labels}", "--by", "crop", "--out", "{out}"], "--by crop: give set or photo"),
         (["split", "{labels}", "--by", "photo", "--sets", "x.csv", "--out", "{out}"], "--sets goes with"),
         (["split", "{labels}", "--sets", "x.csv", "--out", "{out}"], "x.csv cannot be read"),
+        (["split", "{labels}", "--sets", "{twice}", "--out", "{out}"], "names two sets for a.jpg: one and two"),
         (["compare", "{labels}", "{empty}"], "holds no labels"),
     ],
 )
@@ -366,7 +367,9 @@ def test_wrong_usage_is_told_in_a_sentence(tmp_path, arguments, told):
         "labels": write(tmp_path / "labels", READ, ("jsonl",)),
         "out": tmp_path / "out",
         "empty": tmp_path / "empty",
+        "twice": tmp_path / "twice.csv",
     }
+    where["twice"].write_text("image,set\na.jpg,one\na.jpg,two\n")
     (tmp_path / "empty").mkdir()
     status, stdout, stderr = hupai("labels", *(a.format(**where) for a in arguments))
     assert (status, stdout) == (2, "") and told in stderr and "Traceback" not in stderr
