@@ -13,12 +13,25 @@ from typing import Any
 
 
 class _Quiet(SimpleHTTPRequestHandler):
-    def __init__(self, *given: Any, answer: Callable[[bytes], bytes] | None, **more: Any) -> None:
-        self._answer = answer
+    def __init__(
+        self,
+        *given: Any,
+        answer: Callable[[bytes], bytes] | None,
+        halfway: Callable[[str], None] | None,
+        **more: Any,
+    ) -> None:
+        self._answer, self._halfway = answer, halfway
         super().__init__(*given, **more)
 
     def log_message(self, *_: Any) -> None:
         pass
+
+    def copyfile(self, source: Any, outputfile: Any) -> None:
+        content = source.read()
+        outputfile.write(content[: len(content) // 2])
+        if self._halfway is not None:
+            self._halfway(self.path)
+        outputfile.write(content[len(content) // 2 :])
 
     def do_POST(self) -> None:
         if self._answer is None:
@@ -31,9 +44,18 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def serve_folder(folder: Path, answer: Callable[[bytes], bytes] | None = None) -> Iterator[str]:
-    """Serve a folder until the block ends; gives its URL. ``answer`` answers what is posted."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, answer=answer, directory=folder)) as server:
+def serve_folder(
+    folder: Path,
+    answer: Callable[[bytes], bytes] | None = None,
+    halfway: Callable[[str], None] | None = None,
+) -> Iterator[str]:
+    """Serve a folder until the block ends; gives its URL.
+
+    ``answer`` answers what is posted; ``halfway`` is told of every path when half of its file is on its way, and the
+    other half follows when it returns.
+    """
+    handler = partial(_Quiet, answer=answer, halfway=halfway, directory=folder)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()

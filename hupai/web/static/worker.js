@@ -28,12 +28,21 @@ async function tidy() {
   }
 }
 
-async function kept(request) {
+const coming = new Map(); // address -> when it will have been kept
+
+// What is not kept yet is passed on as it comes, so that the page can say how much has; nobody fetches it a second time.
+async function kept(event) {
+  const { request } = event;
   const cache = await caches.open(KEPT);
+  await coming.get(request.url);
   const found = await cache.match(request.mode === "navigate" ? PAGE : request);
   if (found) return isolate(request, found);
   const answer = await fetch(request);
-  if (answer.ok) await cache.put(request, answer.clone());
+  if (answer.ok) {
+    const keeping = cache.put(request, answer.clone()).catch(() => {}).finally(() => coming.delete(request.url));
+    coming.set(request.url, keeping);
+    event.waitUntil(keeping);
+  }
   return isolate(request, answer);
 }
 
@@ -53,5 +62,5 @@ addEventListener("fetch", (event) => {
   if (origin !== location.origin || request.method !== "GET") return;
   const page = request.mode === "navigate" && [HERE, `${HERE}index.html`].includes(pathname);
   if (page) event.waitUntil(tidy());
-  if (page || pathname.startsWith(`${HERE}at/`)) event.respondWith(kept(request));
+  if (page || pathname.startsWith(`${HERE}at/`)) event.respondWith(kept(event));
 });

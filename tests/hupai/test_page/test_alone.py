@@ -10,6 +10,7 @@ import platform
 import shutil
 from itertools import product
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -421,6 +422,26 @@ def test_the_page_sees_what_a_server_sees(browser: Browser, root: Path, reader: 
             assert same["confidence"] == pytest.approx(tile["confidence"], abs=2e-4 if ON_X86 else 0.1)
     assert refused["status"] == 422 and refused["code"] == "image_unreadable"
     assert nothing["status"] == 200 and nothing["tiles"] == []
+
+
+def test_a_photo_taken_at_once_says_how_much_is_left(browser: Browser, root: Path) -> None:
+    goes_on, sent = Event(), []
+
+    def halfway(path: str) -> None:
+        sent.append(path)
+        if path.endswith("/detector.onnx"):
+            goes_on.wait()
+
+    with serve_folder(root, halfway=halfway) as url:
+        phone = open_page(browser, url)
+        phone.page.wait_for_selector("#choose", state="attached")
+        phone.page.set_input_files("#choose", str(HAND))
+        phone.page.wait_for_selector(".reading:has-text('Loading what reads photos') progress:not([value='0'])")
+        goes_on.set()
+        phone.page.wait_for_selector(".tray .tile")
+        phone.hang_up()
+    networks = [path for path in sent if path.endswith(".onnx")]
+    assert len(networks) == len(set(networks)), "each is fetched once, though it was not kept yet when it was needed"
 
 
 def test_what_a_bad_network_kept_back_is_loaded_later(browser: Browser, root: Path) -> None:

@@ -29,6 +29,8 @@ export class Networks {
   #sessions = new Map();
   /** @type {Set<(share: number) => void>} */
   #waiting = new Set();
+  /** @type {number | null} */
+  #share = null; // of what is being fetched
 
   /** @param {{models: string, onnxruntime: string}} places folders */
   constructor({ models, onnxruntime }) {
@@ -66,7 +68,11 @@ export class Networks {
    */
   async fetched(progress) {
     this.#waiting.add(progress);
-    this.#fetched ??= this.#fetchAll("files");
+    if (this.#share !== null) progress(this.#share);
+    this.#fetched ??= this.#fetchAll("files", (share) => {
+      this.#share = share;
+      for (const tell of this.#waiting) tell(share);
+    });
     try {
       await this.#bring(this.#fetched);
     } catch (error) {
@@ -74,16 +80,21 @@ export class Networks {
       throw error;
     } finally {
       this.#waiting.delete(progress);
+      this.#share = null;
     }
   }
 
   /** Brings everything to the phone while nothing is asked of it. */
   async everything() {
     await this.fetched(() => {});
-    await this.#fetchAll("spare");
+    await this.#fetchAll("spare", () => {});
   }
 
-  async #fetchAll(/** @type {"files" | "spare"} */ which) {
+  /**
+   * @param {"files" | "spare"} which
+   * @param {(share: number) => void} tell
+   */
+  async #fetchAll(which, tell) {
     const files = (await this.#list())[which];
     const total = Object.values(files).reduce((sum, bytes) => sum + bytes, 0);
     let done = 0;
@@ -95,7 +106,7 @@ export class Networks {
       }
       for await (const bytes of chunksOf(await fetchWhole(url))) {
         done += bytes;
-        for (const tell of this.#waiting) tell(done / total);
+        tell(done / total);
       }
     }
   }
