@@ -84,9 +84,11 @@ def test_another_winner_and_payer(ring: Ring, server: Server) -> None:
     won(server, first, "E")
     won(server, first, "E")
     assert winners(server, first) == ["Mei", "Mei"], "the dealer stays"
-    begin(first)
+    first.key("correct-1").tap()
+    first.choose("mend-seat", "S")
+    first.key("mend-tiles").tap()  # to look at them: who won is not asked again
+    first.page.wait_for_selector(".at-hand .correcting")
     assert first.codes() == TILES and first.codes("winning") == ["4p"]
-    first.choose("seat", "S")
     first.choose("payer", "E")
     first.settle()
     first.key("bar").click()

@@ -101,16 +101,15 @@ const correctionOf = (/** @type {number} */ number) => ({
 });
 
 /**
- * The entry of a recorded win with another winner or payer; null while one of them is missing.
+ * The entry of a recorded win with another winner or payer, as far as they are said.
  * @param {any} whole
  * @param {{seat: Seat, win: string | null, from: Seat | null}} state
  */
 function entryWith({ request, wins: [was] }, { seat, win, from }) {
-  if (!win) return null;
   const { scored: _scored, seen: _seen, expected_payments: _expected, ...entry } = request;
   const [{ context, ...tiles }] = entry.wins;
-  const { from: _from, ...circumstances } = context;
-  const others = { ...circumstances, seat, win, ...(from ? { from } : {}) };
+  const { from: _from, win: _win, ...circumstances } = context;
+  const others = { ...circumstances, seat, ...(win ? { win } : {}), ...(from ? { from } : {}) };
   if (entry.riichi && (context.riichi || context.double_riichi)) {
     entry.riichi = entry.riichi.map((/** @type {Seat} */ declared) => (declared === was.seat ? seat : declared));
   }
@@ -122,7 +121,7 @@ function openPlayers(/** @type {any} */ whole) {
   const { number, wins: [{ seat, win }], request } = whole;
   const { from = null } = request.wins[0].context;
   const at = () => atHand(handNow(number));
-  const entry = (/** @type {any} */ state) => entryWith(whole, state);
+  const entry = (/** @type {any} */ state) => state.win ? entryWith(whole, state) : null;
   openAmendment({
     ...correctionOf(number),
     state: { seat, win, from, preview: null, asked: null },
@@ -131,7 +130,7 @@ function openPlayers(/** @type {any} */ whole) {
       return [
         winnerRows("mend", state, change, at()),
         h("div.told", { role: "status" }, shown(entry(state), state, at())),
-        layButton("mend-tiles", t("mend.tiles"), whole, 0),
+        layButton("mend-tiles", t("mend.tiles"), { ...whole, request: entryWith(whole, state) }, 0),
       ];
     },
     body: (state) => confirmed(entry(state), state, at()),
