@@ -7,6 +7,7 @@ rounded to eight bits is the same. All other convolutions are about as fast in e
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -16,6 +17,8 @@ from scripts.quantized_operators import Quantized, replace_quantized
 
 _EXACT: Final = 2**24
 _STEPS: Final = 255
+_PARTS: Final = 4
+"""Of the channels, one after the other: floats of all at once would take much memory."""
 
 
 def convolve_in_floats(data: bytes) -> bytes:
@@ -39,7 +42,11 @@ def _replace(found: Quantized, graph: Graph) -> Value | None:
     middle = found.values[found.given[1].input[2]]
     if middle.any() or least or (np.abs(bias) + reach)[~dark].max() >= _EXACT:
         raise ValueError(f"{found.node.name}: a convolution that floats cannot compute exactly.")
-    seen = Value(graph, found.given[0].input[0]).cast(FLOAT) - np.asarray(zero)
-    sums = graph.Conv(seen, weights.astype(np.float32), bias.astype(np.float32), **said)
-    lit = graph.Relu(sums)  # without it onnxruntime would multiply the weights by the scale
-    return graph.QuantizeLinear(lit * scale.reshape(-1, 1, 1), np.float32(1), np.uint8(least))
+    steps = []
+    for start, end in pairwise(np.linspace(0, len(bias), _PARTS + 1, dtype=int)):
+        part, group = slice(start, end), int(end - start)
+        seen = graph.Slice(Value(graph, found.given[0].input[0]), [start], [end], [1]).cast(FLOAT) - np.asarray(zero)
+        numbers = (one[part].astype(np.float32) for one in (weights, bias))
+        lit = graph.Relu(graph.Conv(seen, *numbers, **said | {"group": group}))  # else weights would take the scale in
+        steps.append(graph.QuantizeLinear(lit * scale[part].reshape(-1, 1, 1), np.float32(1), np.uint8(least)))
+    return graph.joined(*steps, axis=1)
