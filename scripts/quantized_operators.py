@@ -73,6 +73,14 @@ def replace_quantized(data: bytes, replace: Replace) -> bytes:
                 replaced.add(quantize.output[0])
                 continue
         kept.append(node)
-    del model.graph.node[:]
-    model.graph.node.extend(kept)
+    used = {one.name for one in model.graph.output}
+    needed: list[onnx.NodeProto] = []
+    for node in reversed(kept):  # what read the weights of operators that were replaced is left out, and the weights
+        if used.intersection(node.output):
+            needed.insert(0, node)
+            used.update(node.input)
+    constants = [one for one in model.graph.initializer if one.name in used]
+    del model.graph.node[:], model.graph.initializer[:]
+    model.graph.node.extend(needed)
+    model.graph.initializer.extend(constants)
     return model.SerializeToString()
