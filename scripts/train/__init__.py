@@ -6,12 +6,14 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import typer
 
 say = partial(print, flush=True)
 """Prints a line of progress."""
+ROLES: Final = ("detector", "classifier", "bonus")
+"""Networks that are exported in floats and ship in eight bits."""
 Out: TypeAlias = Annotated[Path, typer.Option(help="file or folder to write")]
 Models: TypeAlias = Annotated[Path, typer.Option(help="folder with zoo.json")]
 Pack: TypeAlias = Annotated[Path | None, typer.Option(help="folder made by scripts.train.pack; without it, what ships")]

@@ -29,11 +29,10 @@ from datasets.learn.stream import real_crops
 from datasets.photographs.packs import open_studio
 from datasets.scenes.crops import CropShape, scene_crops
 from datasets.scenes.training import SceneSettings, make_scene
-from scripts.train import Out, Pack
+from scripts.train import ROLES, Out, Pack
 from scripts.train import run as start
 from vision.models.zoo import NEEDED
 
-ROLES = ("detector", "classifier", "bonus")
 TILE_PX = (36.0, 130.0)
 """Spans of tiles that the detector reads well, pixels."""
 

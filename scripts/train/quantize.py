@@ -27,8 +27,7 @@ from datasets.learn.listing import put
 from datasets.photographs.packs import open_studio
 from datasets.scenes.crops import CropShape, scene_crops
 from datasets.scenes.training import SceneSettings, make_scene
-from scripts.train import Out, run
-from scripts.train.export import ROLES
+from scripts.train import ROLES, Out, run
 from vision.io.photo import Photo
 from vision.onnx_device import pixels_of
 from vision.pipeline import TileReader
