@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import Final
 
 from hupai.web.page.alone import WASM, WASM_FILES, describe_networks
-from scripts.fitted_sums import fit_sums
-from scripts.fused_codes import fuse_codes
-from scripts.matrix_products import multiply_matrices
 from scripts.page_checks import find_tool
-from scripts.whole_floats import convolve_in_floats
+from scripts.wasm.fitted_sums import fit_sums
+from scripts.wasm.fused_codes import fuse_codes
+from scripts.wasm.matrix_products import multiply_matrices
+from scripts.wasm.whole_floats import convolve_in_floats
 from vision.models.zoo import list_models
 
 
@@ -141,7 +141,7 @@ def main() -> int:
 
 
 def write_networks() -> None:
-    """Write the networks for browsers, rewritten by :mod:`scripts.fitted_sums` and others."""
+    """Write the networks for browsers, rewritten by :mod:`scripts.wasm`."""
     entries, folder = list_models(), WASM / "networks"
     folder.mkdir(parents=True, exist_ok=True)
     for role, entry in entries.items():

@@ -13,10 +13,10 @@ import pytest
 from onnx import TensorProto
 from onnx.helper import make_graph, make_model, make_tensor_value_info
 
-from scripts.fitted_sums import fit_sums
-from scripts.fused_codes import fuse_codes
-from scripts.matrix_products import multiply_matrices
-from scripts.whole_floats import convolve_in_floats
+from scripts.wasm.fitted_sums import fit_sums
+from scripts.wasm.fused_codes import fuse_codes
+from scripts.wasm.matrix_products import multiply_matrices
+from scripts.wasm.whole_floats import convolve_in_floats
 from vision.io.photo import Photo
 from vision.models.opencv import WEAK
 from vision.models.zoo import list_models

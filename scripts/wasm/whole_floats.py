@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from datasets.learn.graphs.writer import FLOAT, Graph, Value
-from scripts.quantized_operators import Quantized, replace_quantized
+from scripts.wasm.quantized_operators import Quantized, replace_quantized
 
 _EXACT: Final = 2**24
 _STEPS: Final = 255

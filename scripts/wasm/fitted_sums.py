@@ -15,7 +15,7 @@ import numpy.typing as npt
 from onnx import TensorProto
 
 from datasets.learn.graphs.writer import Graph, Value
-from scripts.quantized_operators import Quantized, replace_quantized
+from scripts.wasm.quantized_operators import Quantized, replace_quantized
 
 Grid: TypeAlias = tuple[np.float32, np.float32]
 """A scale, and the step that stands for 0."""

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from datasets.learn.graphs.writer import Graph, Value
-from scripts.quantized_operators import Quantized, replace_quantized
+from scripts.wasm.quantized_operators import Quantized, replace_quantized
 
 _MOST: Final = 127
 """The largest weight, and the largest input that is always the same, counted from 0's step."""
