@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 from urllib.parse import unquote
 
-from hupai.batch.formats.base import LabelError, comparable_name, file_stem, strip_upload_mark
+from hupai.batch.formats.base import LabelError, comparable_name, file_stem, picture_twice_error, strip_upload_mark
 from hupai.batch.inputs.sources import Item, sources_of
 from hupai.batch.records import Record, record_of
 from scoring.errors import HupaiError
@@ -78,8 +78,7 @@ class RecordStore:
             try:
                 self._add(side, record.image, record.sha256, record.width, record.height, record)
             except sqlite3.IntegrityError:
-                message = f"{where} has labels of the same picture twice: {record.image}."
-                raise LabelError(message, code="image_twice") from None
+                raise picture_twice_error(where, record.image) from None
             except UnicodeEncodeError:
                 raise LabelError(f"{where}: the name {record.image!a:.80} is not valid text.") from None
         if not count:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from hupai.batch.formats.annotations import ANNOTATIONS
-from hupai.batch.formats.base import LabelError, with_safe_name
+from hupai.batch.formats.base import LabelError, picture_twice_error, with_safe_name
 from hupai.batch.formats.checks import check_records
 from hupai.batch.formats.coco import COCO
 from hupai.batch.formats.csv_rows import CSV
@@ -82,7 +82,7 @@ def read_labels(
         raise LabelError(f"{path} holds no labels.")
     for name, count in Counter(r.image for r in records).items():
         if count > 1:
-            raise LabelError(f"{path} has labels of the same picture twice: {name}.", code="image_twice")
+            raise picture_twice_error(path, name)
     return sorted(records, key=lambda r: r.image)
 
 

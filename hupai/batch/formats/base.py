@@ -270,6 +270,11 @@ def list_faults(faults: Sequence[Fault]) -> str:
     return "; ".join(fault.message for fault in faults[:_MAX_SHOWN]) + more
 
 
+def picture_twice_error(where: object, name: str) -> LabelError:
+    """Return the error for labels that have a picture twice."""
+    return LabelError(f"{where} has labels of the same picture twice: {name}.", code="image_twice")
+
+
 def invalid_file_error(path: Path, what: str, error: Exception) -> LabelError:
     """Return the error for a file whose structure does not match its format."""
     detail = f"{error} is missing" if isinstance(error, KeyError) else str(error)
