@@ -30,8 +30,8 @@ async function tidy() {
 
 const coming = new Map(); // address -> when it will have been kept
 
-// What is not kept yet is passed on as it comes, so that the page can say how much has; nobody fetches it a second time.
-// Where storage is full it is not kept, and fetched again when it is next asked for.
+// What is not kept yet is passed on as it comes, so that the page can say how much has; whoever asks for it meanwhile
+// waits until it is kept. Where storage is full it is not kept, and fetched again when it is next asked for.
 async function kept(event) {
   const { request } = event;
   const cache = await caches.open(KEPT);

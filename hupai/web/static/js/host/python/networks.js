@@ -48,10 +48,14 @@ export class Networks {
    * @param {Promise<T>} coming
    */
   async #bring(coming) {
-    this.missing = true;
-    const brought = await coming;
-    this.missing = false;
-    return brought;
+    try {
+      const brought = await coming;
+      this.missing = false;
+      return brought;
+    } catch (error) {
+      this.missing = true;
+      throw error;
+    }
   }
 
   async #list() {
