@@ -117,6 +117,8 @@ def test_which_tile_won_is_asked_of_a_doubtful_face_too(phone: Phone) -> None:
     show(phone, reading(rows, doubts=doubts, concealed=rows[0].split(": ")[1].split(), winning_tile="5s"))
     phone.key("review").click()
     phone.key("answer-won-3s").click()
+    phone.at("dialog:not(:has([data-key^='answer-won']))").wait_for()
+    phone.page.keyboard.press("Escape")
     phone.closed()
     assert phone.codes("winning") == ["3s"]
     assert phone.key("review").count() == 1, "the face is still in doubt"
