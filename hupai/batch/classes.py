@@ -49,6 +49,26 @@ class Classes:
         """Return the tile code that a class name means in the notation; other names are unchanged."""
         return self.tiles[self.names.index(name)][0] if name in self.names else name
 
+    @property
+    def option(self) -> str | list[str]:
+        """What a set of labels records of them: the name of a preset, or the lines of a file."""
+        lines = [f"{name}: {' '.join(codes)}" for name, codes in zip(self.names, self.tiles, strict=True)]
+        return next((name for name, each in PRESETS.items() if each == self), lines)
+
+    @classmethod
+    def of_option(cls, given: object) -> Classes | None:
+        """Return the classes of which this is the :attr:`option`; None if it is not one."""
+        return _parse_lines(list(map(str, given))) if isinstance(given, list) else PRESETS.get(str(given))
+
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """Codes of the tiles that the names mean: all that labels of these classes can say."""
+        return frozenset(codes[0] for codes in self.tiles)
+
+    def as_read(self, code: str) -> str | None:
+        """Return what becomes of a tile's code that is written under its class and read back; None if it is in none."""
+        return self.tiles[self.numbers[code]][0] if code in self.numbers else None
+
     def same_class(self, one: Tile, other: Tile) -> bool:
         """Whether two tiles have the same class."""
         if one is other:

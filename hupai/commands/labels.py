@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -62,12 +63,13 @@ def import_(
     """Read the labels of any tool, lay them over what was read, write them in any format."""
     from dataclasses import asdict
 
-    from hupai.batch.classes import ALL, parse_classes
+    from hupai.batch.classes import ALL, PRESETS, parse_classes
     from hupai.batch.corrections.merge import KINDS, Merging
     from hupai.batch.corrections.parts import lost_places, write_labels
     from hupai.batch.corrections.record_store import FILES, MERGED, A, B, RecordStore
     from hupai.batch.duplicates import same_photo
     from hupai.batch.formats import JSONL, LabelError, find_format
+    from hupai.batch.formats.jsonl import written_classes
     from hupai.batch.inputs.paths import local_path
     from hupai.batch.names import read_names
     from hupai.batch.progress import show_progress
@@ -77,10 +79,12 @@ def import_(
     if (given is None) != corrections:
         raise _usage_error("Give a file or folder of labels, or --corrections.", "labels")
     called = parse_classes(from_classes) if from_classes else ALL
+    written = parse_classes(classes) if classes else ALL
     meant = (read_names(names) if names is not None else {}) | _parse_renames(rename or ())
     source = str(_samples_folder()) if given is None else given
     sums: dict[str, Any] = {}
     models: set[str] = set()
+    doubt: tuple[str, Counter[str]] | None = None
 
     def to_notation(name: str) -> str:
         return called.to_notation(meant.get(name, name))
@@ -100,7 +104,11 @@ def import_(
             store.add_pictures(images)
         if base is not None:
             store.add(B, _iter_labels(base, progress), base)
-        how: dict[str, Any] = {"rename": to_notation, "sizes": store.sizes(B, FILES)}
+            format_read = find_format(local_path(source), _check_kind(kind))[1]
+            known = from_classes is not None or format_read.keeps_notation
+            called = called if known else written_classes(local_path(base)) or ALL
+        listed: set[str] = set()
+        how: dict[str, Any] = {"rename": to_notation, "sizes": store.sizes(B, FILES), "listed": listed}
         try:
             store.add(A, count_records(_iter_labels(source, progress, _check_kind(kind), **how)), source)
         except LabelError as error:
@@ -108,8 +116,9 @@ def import_(
             store.clear(A)
             store.add(A, count_records(_iter_labels(source, progress, _check_kind(kind), **how)), source)
         if base is not None:
-            _, format_read = find_format(local_path(source), kind)
-            merging = Merging(called, turns=format_read is JSONL)
+            codes = {to_notation(name) for name in listed} - {""}
+            lists = None if known else next((each for each in PRESETS.values() if each.said == codes), None)
+            merging = Merging(lists or called, turns=format_read is JSONL)
             pairs = progress.track(store.pairs(), "laying them over what was read", store.size(A))
             merged = (
                 # Another photo that has taken the picture's name since is not the same picture.
@@ -118,12 +127,22 @@ def import_(
             )
             store.add(MERGED, count_records(merged), source)
             sums |= asdict(merging.changes)
+            doubt = None if known or lists else merging.doubt_classes()
             sums["left_out"] = store.size(B) - merging.changes.pictures + len(merging.changes.unknown)
         options = {"from": kind, "base": base is not None, "rename": [f"{n}={c}" for n, c in meant.items()]}
+        options["classes"] = None if written == ALL else written.option
         made = Provenance.of(options, sorted(models - {""}))
         side = A if base is None else MERGED
         records = progress.track(store.records(side), f"writing {out}", store.size(side))
-        write_labels(records, local_path(out), formats, made, parse_classes(classes) if classes else ALL)
+        write_labels(records, local_path(out), formats, made, written)
+    if doubt is not None:
+        preset, lost = doubt
+        typer.echo(
+            f"hupai: No label of {source} is {', '.join(sorted(lost))}, of which {base} has {lost.total()} in the same "
+            f"pictures. If they were written with --classes {preset}, import them again with --from-classes {preset}: "
+            "as it is, these tiles count as removed or renamed.",
+            err=True,
+        )
     if told := lost_places(formats, sums["ignored"]):
         typer.echo(f"hupai: {told}", err=True)
     if as_json:
@@ -221,10 +240,11 @@ def split(
         store.add(A, note_pictures(records if images is None else add_hashes(records, images)), labels)
         pictures.sort(key=lambda one: one.image)
         placed = split_records(pictures, share, tileset=_tileset_lookup(sets) if by == "set" else None, seed=seed)
+        named = parse_classes(classes) if classes else ALL
         options = {"validation": share, "by": by, "sets": sets is not None, "seed": seed}
+        options["classes"] = None if named == ALL else named.option
         made = Provenance.of(options, sorted(models - {""}))
         tracked = progress.track(store.records(A), f"writing {out}", len(placed))
-        named = parse_classes(classes) if classes else ALL
         write_parts(tracked, placed, local_path(out), formats, images, made, named)
     counts = {
         part: {

@@ -6,10 +6,11 @@ and alternatives; from a tool that only knows upright boxes, a box gets its corn
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Final
 
-from hupai.batch.classes import ALL, Classes
+from hupai.batch.classes import ALL, PRESETS, Classes
 from hupai.batch.corrections.matching import is_covered, is_upright, match_boxes, scale_to
 from hupai.batch.formats.base import clip_corners
 from hupai.batch.records import Box, Record
@@ -47,18 +48,27 @@ class Merging:
         """Begin without changes.
 
         Args:
-            classes: those of the labels that the tool was given: tiles in one class count as equal, tiles in none as
-                not removed.
+            classes: those of the labels that the tool was given. What they cannot say is no change: a tile that is
+                there under its class's name has kept its own, and a tile in no class stays where none is drawn.
             turns: whether the first corner says how a tile is turned, as in records; label tools begin anywhere.
         """
         self._classes, self._turns, self._pictures = classes, turns, 0
         self._counts = dict.fromkeys(KINDS, 0)
         self._unknown: list[str] = []
+        self._said, self._read = set[str](), Counter[str]()
 
     @property
     def changes(self) -> Changes:
         """What has been changed so far."""
         return Changes(**self._counts, pictures=self._pictures, unknown=tuple(self._unknown))
+
+    def doubt_classes(self) -> tuple[str, Counter[str]] | None:
+        """Return the preset without which the labels can do, and the tiles that were read which it cannot say."""
+        for name in ("34", "37", "42"):
+            if self._said <= (said := PRESETS[name].said):
+                lost = Counter({code: count for code, count in self._read.items() if code not in said})
+                return (name, lost) if lost else None
+        return None
 
     def merge_record(self, record: Record, base: Record | None) -> Record:
         """Return the corrected labels of one picture, laid over what had been read of it, if anything.
@@ -76,13 +86,17 @@ class Merging:
         scaled = scale_to(record, base)
         given = scaled.boxes
         known, counts = self._classes.numbers, self._counts
-        shown = [b for b in base.boxes if b.tile.code in known]
+        shown = sorted(base.boxes, key=lambda b: b.tile.code not in known)
         pairs = match_boxes(given, shown, (base.width, base.height))
         partners = {i: shown[j] for i, j, _ in pairs}
-        for lost in set(range(len(shown))) - {j for _, j, _ in pairs}:
-            counts["unsure" if is_covered(shown[lost].bounds, scaled.ignored) else "removed"] += 1
-        boxes = [b for b in base.boxes if b.tile.code not in known]
-        drawn = []
+        boxes, drawn = [], []
+        for lost in sorted(set(range(len(shown))) - {j for _, j, _ in pairs}):
+            if shown[lost].tile.code not in known:
+                boxes.append(shown[lost])
+            else:
+                counts["unsure" if is_covered(shown[lost].bounds, scaled.ignored) else "removed"] += 1
+        self._said.update(b.tile.code for b in given)
+        self._read.update(b.tile.code for b in base.boxes if b.tile.code in self._classes.said)
         for i, box in enumerate(given):
             old = partners.get(i)
             if old is None:
@@ -92,7 +106,7 @@ class Merging:
                 continue
             still = self._is_unmoved(box.corners, old, base)
             corners = old.corners if still else box.corners if self._turns else align_corners(box.corners, old.corners)
-            if not self._classes.same_class(box.tile, old.tile):
+            if box.tile.code not in (old.tile.code, self._classes.as_read(old.tile.code)):
                 counts["renamed"] += 1
                 boxes.append(replace(_new(box), corners=corners, role=old.role, group=old.group))
             elif not still:

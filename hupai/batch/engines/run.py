@@ -73,7 +73,7 @@ class Job:
             "set": self.tileset[0] if self.tileset else None,
             "min_confidence": self.wanted.least,
             "drop_duplicates": self.wanted.drop_duplicates,
-            "classes": None if self.wanted.classes == ALL else len(self.wanted.classes.names),
+            "classes": None if self.wanted.classes == ALL else self.wanted.classes.option,
         }
         return Provenance.of(options, [model_signature(models)])
 

@@ -92,6 +92,7 @@ def iter_labels(
     *,
     rename: Renaming = keep_name,
     sizes: Sizes | None = None,
+    listed: set[str] | None = None,
 ) -> Iterator[Record]:
     """Yield the labels in a file or folder of any format; pictures that could not be read are left out.
 
@@ -102,12 +103,13 @@ def iter_labels(
         kind: name of its format; recognised if not given.
         rename: foreign label -> tile; an empty tile leaves the label out.
         sizes: stem of a picture -> (name, width, height), for formats without sizes.
+        listed: takes the names of all classes, used or not, where the format lists them.
 
     Raises:
         LabelError: it cannot be read, or (at the end) has labels that are not tiles or boxes that cannot be true.
     """
     path, format_ = find_format(path, kind)
-    context = ImportContext(rename, sizes)
+    context = ImportContext(rename, sizes, listed)
     return check_records(map(with_safe_name, format_.read(path, context)), path, context)
 
 

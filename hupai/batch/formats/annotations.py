@@ -87,4 +87,5 @@ ANNOTATIONS: Final = Format(
     sniff=lambda given: _is_annotation(given.json),
     picture_suffix=".json",
     holds_ignored=True,
+    keeps_notation=True,
 )

@@ -132,6 +132,7 @@ def read_coco(path: Path, context: ImportContext) -> Iterator[Record]:
                     names = _store(members(file), db)
                 except (ValueError, RecursionError) as error:
                     raise json_error(path, error) from None
+            context.listed.update(names.values())
             yield from _records(db, names, context)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise invalid_file_error(path, "this COCO file", error) from None

@@ -148,4 +148,5 @@ CSV: Final = Format(
     write=CsvWriter,
     read=read_csv,
     sniff=lambda given: given.suffix == ".csv",
+    keeps_notation=True,
 )

@@ -40,9 +40,10 @@ class CvatWriter:
         self._file = (target.folder / "cvat.xml").open("w", encoding="utf-8")
         self._count = 0
         written = escape(str(target.made))
+        names = "".join(f"<label><name>{escape(xml_text(name))}</name></label>" for name in target.classes.names)
         self._file.write(
             '<?xml version="1.0" encoding="utf-8"?>\n<annotations>\n  <version>1.1</version>\n'
-            f"  <meta><source>{written}</source></meta>\n"
+            f"  <meta><task><labels>{names}</labels></task><source>{written}</source></meta>\n"
         )
         attributes = [_attribute(name) for name in _TEXTS]
         labels = [{"name": name, "type": "polygon", "attributes": attributes} for name in target.classes.names]
@@ -89,6 +90,7 @@ def read_cvat(path: Path, context: ImportContext) -> Iterator[Record]:
         try:
             if part.tag == "track":
                 raise ValueError("it has the tracks of a video: export the task as CVAT for images")
+            context.listed.update(name.text or "" for name in part.iterfind("*/labels/label/name"))
             record = _record(part, context) if part.tag == "image" else None
         except (KeyError, ValueError) as error:
             raise invalid_file_error(path, "this CVAT file", error) from None

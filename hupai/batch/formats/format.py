@@ -117,9 +117,13 @@ class ImportContext:
     Labels that are not tiles are collected, so that all of them are reported at once.
     """
 
-    def __init__(self, rename: Renaming = keep_name, sizes: Sizes | None = None) -> None:
+    def __init__(
+        self, rename: Renaming = keep_name, sizes: Sizes | None = None, listed: set[str] | None = None
+    ) -> None:
         self._rename, self._sizes = rename, {} if sizes is None else sizes
         self.unknown: dict[str, int] = {}
+        self.listed = set[str]() if listed is None else listed
+        """Names of all classes, used or not, in formats that list them."""
 
     def tile(self, label: str) -> Tile | None:
         """Return the tile of a label; None if it is to be left out, or (collected) if it is not a tile."""
@@ -273,6 +277,7 @@ class Format:
         takes_pictures: whether the pictures may be put beside the labels (:attr:`Target.place_picture`).
         package: what has to be installed besides hupai; empty for nothing.
         holds_ignored: whether it has room for the places where nobody can tell (:attr:`Record.ignored`).
+        keeps_notation: whether tiles are named as in the notation, whatever :attr:`Target.classes` are.
     """
 
     name: str
@@ -285,6 +290,7 @@ class Format:
     takes_pictures: bool = False
     package: str = ""
     holds_ignored: bool = False
+    keeps_notation: bool = False
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from hupai.batch.classes import Classes
 from hupai.batch.formats.base import LabelError, open_text
 from hupai.batch.formats.format import Format, Target
 from hupai.batch.records import BadRecord, Record, record_of_line
@@ -56,6 +57,16 @@ def read_lines(path: Path) -> Iterator[Record]:
             yield from (record_of_line(line) for number, line in enumerate(file, 1) if number in numbers)
 
 
+def written_classes(path: Path) -> Classes | None:
+    """Return the classes of the other label files in a folder of labels, as its records say; None if they do not."""
+    path = path / "labels.jsonl" if path.is_dir() else path
+    if path.suffix != ".jsonl" or not path.is_file():
+        return None
+    with open_text(path) as file:
+        options = json.loads(next(file, "{}")).get("options")
+    return Classes.of_option(options.get("classes", "50")) if isinstance(options, dict) else None
+
+
 JSONL: Final = Format(
     name="jsonl",
     description="JSON lines, one record per picture; always written",
@@ -64,4 +75,5 @@ JSONL: Final = Format(
     read=lambda path, _: read_lines(path),
     sniff=lambda given: given.suffix == ".jsonl",
     holds_ignored=True,
+    keeps_notation=True,
 )

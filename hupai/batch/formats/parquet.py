@@ -150,4 +150,5 @@ PARQUET: Final = Format(
     sniff=lambda given: given.suffix == ".parquet",
     package="pyarrow",
     holds_ignored=True,
+    keeps_notation=True,
 )

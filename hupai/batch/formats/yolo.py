@@ -119,6 +119,7 @@ def read_yolo(folder: Path, context: ImportContext) -> Iterator[Record]:
         LabelError: no names, broken lines, or pictures of unknown size; all at once.
     """
     names, named_in = _names(folder)
+    context.listed.update(names.values())
     faults: list[Fault] = []
     pictures = _PicturesBeside(folder)
     for path in sorted(folder.rglob("*.txt")):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -58,6 +60,63 @@ def test_labels_go_out_and_come_back_under_other_names(tmp_path, kind):
     # What the classes do not tell apart or leave out was let stand by whoever saw only them.
     assert (changes.confirmed, changes.renamed, changes.removed) == (5, 0, 0)
     assert sorted(b.tile.code for b in merged[0].boxes) == sorted(b.tile.code for b in HAND.boxes)
+
+
+OWN = "any honour: 1z 2z 3z 4z 5z 6z 7z\nred five: 0s\n5s\nflower: f2 f1 f3 f4\n"
+
+
+@pytest.mark.parametrize("kind", [name for name, each in BY_NAME.items() if not each.package])
+@pytest.mark.parametrize("called", [*PRESETS, OWN])
+def test_one_correction_is_one_change_whatever_the_classes(tmp_path, called, kind):
+    """The labels that were read say which classes the files beside them are in."""
+    if called == OWN:
+        (tmp_path / "own").write_text(OWN)
+        called = str(tmp_path / "own")
+    labels, path = tmp_path / "labels", tmp_path / "labels" / BY_NAME[kind].files[0]
+    write(tmp_path / "in", [HAND], ("jsonl",))
+    assert hupai("labels", "import", tmp_path / "in", "--out", labels, "--format", kind, "--classes", called)[0] == 0
+    classes = ALL if BY_NAME[kind].keeps_notation else parse_classes(called)
+
+    def changes(path: Path, out: str) -> tuple[dict[str, int], Record]:
+        done = hupai("labels", "import", path, "--base", labels, "--out", tmp_path / out, "--json")
+        assert done[0] == 0 and "--from-classes" not in done[2], done
+        (merged,) = read_labels(tmp_path / out)
+        told = json.loads(done[1])
+        return {key: told[key] for key in ("renamed", "moved", "added", "removed") if told[key]}, merged
+
+    told, same = changes(path, "same")
+    assert not told and Counter(b.tile for b in same.boxes) == Counter(b.tile for b in HAND.boxes)
+    (given,) = read_labels(path, rename=classes.to_notation, sizes={"a": ("a.jpg", 640, 480)})
+    for name, first in (("renamed", replace(given.boxes[0], tile=tile(classes.tiles[-1][0]))), ("removed", None)):
+        boxes = (*([first] if first else []), *given.boxes[1:])
+        made = write(tmp_path / name, [replace(given, boxes=boxes)], (kind,), classes=classes)
+        told, merged = changes(made / path.name, f"{name} merged")
+        assert told == {name: 1} and len(merged.boxes) == len(HAND.boxes) - (first is None)
+
+
+def test_a_doubt_is_told_where_nothing_says_which_classes_labels_have(tmp_path):
+    """Files with the whole list of their classes need not be doubted; a tool's that names only what is there must."""
+    base = write(tmp_path / "base", [HAND], ("jsonl", "voc"))
+    made = write(tmp_path / "made", [HAND], ("voc", "coco"), classes=PRESETS["34"])
+    call = ("labels", "import", "--base", base, "--json", "--out")
+    _, told, doubt = hupai(*call, tmp_path / "1", made / "voc")
+    assert (json.loads(told)["renamed"], json.loads(told)["removed"]) == (1, 4)
+    assert "No label of" in doubt and "0s, a1, back, f2, g4, of which" in doubt and "--from-classes 34:" in doubt
+    _, told, doubt = hupai(*call, tmp_path / "2", made / "coco.json")
+    assert "No label of" not in doubt and json.loads(told)["confirmed"] == 3
+    assert "No label of" not in hupai(*call, tmp_path / "3", base / "voc")[2]
+
+
+def test_a_tile_that_classes_leave_out_gives_way_to_one_that_is_drawn_there():
+    drawn = replace(HAND, boxes=tuple(replace(b, tile=tile("2z"), confidence=None) for b in HAND.boxes[-1:]))
+    (merged,), told = merge([drawn], [HAND], PRESETS["34"])
+    assert (told.renamed, told.removed, told.added) == (1, 3, 0)
+    assert [b.tile.code for b in merged.boxes] == ["f2", "g4", "a1", "2z"]
+
+
+def test_a_red_five_is_no_other_five_where_a_tool_names_it():
+    (merged,), told = merge([replace(HAND, boxes=(replace(HAND.boxes[0], tile=tile("0s")),))], [HAND], PRESETS["34"])
+    assert told.renamed == 1 and merged.boxes[-1].tile.code == "0s"
 
 
 def test_a_file_of_classes_orders_merges_and_renames(tmp_path):
