@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ray.util import ActorPool
 
 PICTURES_PER_TASK: Final = 2
-"""Pictures that an actor gets at once: the second is decoded while the first is recognised."""
+"""Pictures that an actor gets at once: the second is read while the first is recognised."""
 
 
 class LabelActor:

@@ -1,4 +1,4 @@
-"""Pictures -> records: the recognition stages for one picture after the other, decoded ahead.
+"""Pictures -> records: the recognition stages for one picture after the other.
 
 The number of workers does not change the records: the classifier returns the same numbers for a crop whatever else is
 in the batch, and a single thread adds up in one order.
@@ -7,9 +7,7 @@ in the batch, and a single thread adds up in one order.
 from __future__ import annotations
 
 import hashlib
-import threading
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -30,8 +28,6 @@ from vision.pipeline import TileReader
 from vision.reading import Sighting
 from vision.scene.detections import Detections
 
-AHEAD: Final = 2
-"""Pictures that are decoded ahead."""
 HASH_SIDE: Final = 16
 """Side of the perceptual hash, bits."""
 _WAVES: Final = np.cos(np.pi / 8 / HASH_SIDE * np.outer(np.arange(HASH_SIDE), 2 * np.arange(4 * HASH_SIDE) + 1))
@@ -101,33 +97,6 @@ class Labeller:
         )
         hand: dict[str, Any] = {key: answer[key] for key in ("hand", "doubts", "repairs")}
         return replace(record, boxes=boxes, hand=hand)
-
-
-class Opener:
-    """Reads and decodes a few pictures ahead, so that recognition need not wait for them."""
-
-    def __init__(self, ahead: int = AHEAD) -> None:
-        """Start its thread; ``ahead`` is how many decoded pictures may wait."""
-        self._thread = ThreadPoolExecutor(1, "opener")
-        self._slots = threading.Semaphore(1 + ahead)
-
-    def open_all(self, pictures: Iterable[Readable]) -> Iterator[DecodedImage | Record]:
-        """Start opening these pictures at once; return them opened, in order, as they are consumed."""
-        return self._results([self._thread.submit(self._open, p) for p in pictures])
-
-    def close(self) -> None:
-        """Drop what nobody has asked for yet."""
-        self._thread.shutdown(wait=False, cancel_futures=True)
-        self._slots.release()
-
-    def _open(self, picture: Readable) -> DecodedImage | Record:
-        self._slots.acquire()
-        return decode(picture)
-
-    def _results(self, coming: list[Future[DecodedImage | Record]]) -> Iterator[DecodedImage | Record]:
-        for future in coming:
-            yield future.result()
-            self._slots.release()  # asking for the next picture means that this one is finished
 
 
 def decode(picture: Readable) -> DecodedImage | Record:

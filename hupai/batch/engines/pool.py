@@ -23,7 +23,7 @@ from hupai.batch.records import Record
 from scoring.errors import HupaiError
 
 PICTURES_PER_WORKER: Final = 2
-"""Pictures that a worker has at once: the one it works on and the one it decodes meanwhile. With more, at the end one
+"""Pictures that a worker has at once: the one it works on and the one it reads meanwhile. With more, at the end one
 worker would have several left while the others have none."""
 MAX_DEATHS: Final = 2
 """How often a picture may be alone with a worker that dies."""

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import queue
 import signal
 import threading
 import traceback
-from collections import deque
-from collections.abc import Iterator
+from concurrent.futures import Future
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Final
 
 from hupai.batch.engines.pictures import LabelOptions, Readable, Save
-from hupai.batch.records import Record
 from scoring.errors import HupaiError
 
 READY: Final = "ready"
@@ -31,7 +30,7 @@ def work(pipe: Connection, options: LabelOptions, save: Save | None) -> None:
     when a package cannot be imported.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent gets the signal as well, and closes the pipe
-    given: queue.SimpleQueue[Readable] = queue.SimpleQueue()
+    given: queue.SimpleQueue[_ReadAhead] = queue.SimpleQueue()
     threading.Thread(target=_take, args=(pipe, given), daemon=True).start()
     try:
         _label(pipe, given, options, save)
@@ -48,28 +47,36 @@ def work(pipe: Connection, options: LabelOptions, save: Save | None) -> None:
         os._exit(70)
 
 
-def _take(pipe: Connection, given: queue.SimpleQueue[Readable]) -> None:
-    """Keep the pipe empty, so that neither end ever waits for the other to read."""
+class _ReadAhead:
+    """A picture whose bytes were read before anybody asks for them, or what kept them from being read."""
+
+    def __init__(self, picture: Readable) -> None:
+        self.name = picture.name
+        self._bytes: Future[bytes] = Future()
+        try:
+            self._bytes.set_result(picture.read())
+        except Exception as error:  # noqa: BLE001 - raised again where the picture is labelled
+            self._bytes.set_exception(error)
+
+    def read(self) -> bytes:
+        """Return the bytes."""
+        return self._bytes.result()
+
+
+def _take(pipe: Connection, given: queue.SimpleQueue[_ReadAhead]) -> None:
+    """Read pictures as they arrive, while others are recognised: storage may be slow. Decoding would win nothing."""
     while True:
         try:
-            given.put(pipe.recv())
+            picture = pipe.recv()
         except (EOFError, OSError):
             os._exit(0)  # the parent is gone or done: nobody needs the current work
+        given.put(_ReadAhead(picture))
 
 
-def _label(pipe: Connection, given: queue.SimpleQueue[Readable], options: LabelOptions, save: Save | None) -> None:
-    from hupai.batch.engines.labeller import DecodedImage, Labeller, Opener
+def _label(pipe: Connection, given: queue.SimpleQueue[_ReadAhead], options: LabelOptions, save: Save | None) -> None:
+    from hupai.batch.engines.labeller import Labeller, decode
 
     labeller = Labeller(options, save)
-    opener = Opener()
     pipe.send((READY,))
-    waiting: deque[Iterator[DecodedImage | Record]] = deque()
-    try:
-        while True:
-            # The next picture is begun before this one is finished: it is decoded meanwhile.
-            while not waiting or not given.empty():
-                waiting.append(opener.open_all([given.get()]))
-            for record in labeller.label(waiting.popleft()):
-                pipe.send((DONE, (record.image, record.error is not None, record.to_line())))
-    finally:
-        opener.close()
+    for record in labeller.label(decode(given.get()) for _ in itertools.repeat(None)):
+        pipe.send((DONE, (record.image, record.error is not None, record.to_line())))

@@ -14,12 +14,11 @@ from types import SimpleNamespace
 import pytest
 
 from hupai.batch.engines import pool as pool_module
-from hupai.batch.engines.labeller import Labeller, Opener
+from hupai.batch.engines.labeller import Labeller, decode
 from hupai.batch.engines.pictures import FileImage, LabelOptions
 from hupai.batch.engines.pool import Pool, WorkerError
 from hupai.batch.outputs.crops import CropFolder
 from tests.hupai.test_batch.batch_photos import write_photos
-from tests.waiting import until
 
 pytestmark = pytest.mark.slow
 
@@ -66,7 +65,7 @@ def photos(tmp_path_factory):
 @pytest.fixture(scope="module")
 def plain(photos):
     """Their records from one labeller in this process."""
-    return {r.image: r.to_line() for r in Labeller(LabelOptions()).label(Opener().open_all(photos))}
+    return {r.image: r.to_line() for r in Labeller(LabelOptions()).label(map(decode, photos))}
 
 
 def labelled(pool, pictures):
@@ -162,27 +161,6 @@ def test_models_that_are_missing_stop_the_run_with_a_sentence(photos, tmp_path):
     with Pool(LabelOptions(models=tmp_path), 1) as pool, pytest.raises(WorkerError, match="no list of models") as told:
         labelled(pool, photos)
     assert told.value.exit_status == 3
-
-
-def test_decoded_pictures_do_not_pile_up(tmp_path):
-    """However many pictures a lot has, only a few are decoded before they are asked for."""
-    read = []
-
-    class Noted(FileImage):
-        def read(self) -> bytes:
-            read.append(self.name)
-            return super().read()
-
-    paths = write_photos(tmp_path, 1) * 20
-    opener = Opener(ahead=2)
-    coming = opener.open_all([Noted(str(i), p) for i, p in enumerate(paths)])
-    assert until(lambda: len(read) >= 3)
-    assert len(read) == 3 and not opener._slots.acquire(blocking=False), "a fourth waits for a place"
-    for _ in range(5):
-        next(coming)
-    assert until(lambda: len(read) >= 7)
-    assert len(read) == 7 and not opener._slots.acquire(blocking=False)
-    opener.close()
 
 
 def test_a_worker_at_fault_whose_parent_is_gone_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
