@@ -67,16 +67,23 @@ def plan_balanced(
     chance = random.Random(seed)
     designed = [] if before else _design(_shuffle_by_team(players, mates, chance), table_size)[:rounds]
     if len(designed) == rounds:
-        made = _assign_seats(designed, [()] * rounds, before, mates, chance)
-        if not any(r.repeats for r in made):
+        made = _assign_seats(designed, [()] * rounds, before, chance)
+        if not _unwanted(made, mates):
             return made
     searched: list[Seating] = []
     for number in range(rounds):
         searched.append(seat(players, [*before, *searched], seed + number, table_size))
     tables = [[list(t) for t in r.tables] for r in searched]
     _anneal(tables, Meetings.of(before, mates), chance)
-    searched = _assign_seats(tables, [r.resting for r in searched], before, mates, chance)
-    return min((plan for plan in (made, searched) if plan), key=lambda plan: sum(r.repeats for r in plan))
+    searched = _assign_seats(tables, [r.resting for r in searched], before, chance)
+    return min((plan for plan in (made, searched) if plan), key=lambda plan: _unwanted(plan, mates))
+
+
+def _unwanted(plan: Sequence[Seating], mates: Collection[tuple[int, int]]) -> int:
+    """Count repeat meetings, and meetings of players of one team."""
+    team = set(mates)
+    together = sum(pair(a, b) in team for r in plan for t in r.tables for a, b in combinations(t, 2))
+    return together + sum(r.repeats for r in plan)
 
 
 def seat_by_standing(
@@ -126,7 +133,7 @@ def seat_by_standing(
         if total < least:
             best, least = [list(t) for t in tables], total
     best.sort(key=lambda table: sum(rank[p] for p in table))
-    return _assign_seats([best], [resting], before, (), chance, shuffled=False)[0]
+    return _assign_seats([best], [resting], before, chance, shuffled=False)[0]
 
 
 def rank_spread(made: Seating, order: Sequence[int]) -> float:
@@ -147,7 +154,7 @@ def seat_final(order: Sequence[int], size: int, before: Sequence[Seating], seed:
         message = say("A final has {sizes} … of the {n} players.", sizes=sizes, n=len(order))
         raise InvalidRequest.of([Fault("bad_value", message, "size")])
     tables = [list(order[i : i + table_size]) for i in range(0, size, table_size)]
-    return _assign_seats([tables], [tuple(sorted(order[size:]))], before, (), random.Random(seed), shuffled=False)[0]
+    return _assign_seats([tables], [tuple(sorted(order[size:]))], before, random.Random(seed), shuffled=False)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,20 +216,18 @@ def _assign_seats(
     rounds: Sequence[Sequence[Sequence[int]]],
     resting: Sequence[Sequence[int]],
     before: Sequence[Seating],
-    mates: Collection[tuple[int, int]],
     chance: random.Random,
     *,
     shuffled: bool = True,
 ) -> list[Seating]:
     """Return the rounds with winds and tables shared out and the repeat meetings counted."""
-    met, team = Meetings.of(before), set(mates)
+    met = Meetings.of(before)
     found = []
     for tables, idle in zip(rounds, resting, strict=True):
         turned = [share_winds(t, met.winds, chance) for t in tables]
         if shuffled:
             chance.shuffle(turned)
-        together = sum(pair(a, b) in team for t in turned for a, b in combinations(t, 2))
-        found.append(Seating(tuple(tuple(t) for t in turned), tuple(idle), met.repeats(turned) + together))
+        found.append(Seating(tuple(tuple(t) for t in turned), tuple(idle), met.repeats(turned)))
         met.add(turned)
     return found
 

@@ -127,6 +127,12 @@ def test_players_of_one_team_do_not_meet(players: int, rounds: int) -> None:
     assert not set(meetings(plan)) & set(mates) and max(meetings(plan).values()) == 1
 
 
+def test_players_of_one_team_who_meet_are_no_repeat_meeting() -> None:
+    mates = team_mates({p: f"Team {p % 2}" for p in range(1, 9)})
+    (made,) = plan_balanced(range(1, 9), 1, [], 1, 4, mates)
+    assert set(meetings([made])) & set(mates) and made.repeats == 0
+
+
 def test_a_swiss_round_seats_equals_together_but_not_the_same_four_again() -> None:
     order = list(range(1, 17))
     first = seat_by_standing(order, [], 1, 4)
