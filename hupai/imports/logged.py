@@ -109,9 +109,7 @@ class LoggedGame:
         seated = set(range(len(self.players)))
         if len(self.points) != len(seated) or not all(isinstance(amount, int) for amount in self.points):
             raise TypeError(self.points)
-        if len(seated) not in (3, 4) or not 1 <= len(self.hands) <= MAX_HANDS:
-            message = say(_NO_GAME, n=len(seated), m=len(self.hands))
-            raise InvalidRequest.of([Fault("bad_value", message, "log")])
+        refuse_no_game(len(seated), len(self.hands))
         for number, hand in enumerate(self.hands, 1):
             if not hand.named <= seated or hand.table[0] not in range(len(SEATS)):
                 raise InvalidRequest.of([Fault("bad_value", say(_NOBODY, n=number), f"log[{number - 1}]")])
@@ -120,6 +118,16 @@ class LoggedGame:
     def whole(self) -> bool:
         """Whether it begins with the first hand; many logs show only a part."""
         return len(set(self.points)) == 1 and not any(self.hands[0].table)
+
+
+def refuse_no_game(players: int, hands: int) -> None:
+    """Refuse what is not one game: too many hands or none, too many or too few players.
+
+    Raises:
+        InvalidRequest: it is not.
+    """
+    if players not in (3, 4) or not 1 <= hands <= MAX_HANDS:
+        raise InvalidRequest.of([Fault("bad_value", say(_NO_GAME, n=players, m=hands), "log")])
 
 
 def read_hands(raw: Iterable[Raw], read: Callable[[Raw], LoggedHand]) -> tuple[LoggedHand, ...]:

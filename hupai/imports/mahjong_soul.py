@@ -18,6 +18,7 @@ from hupai.imports.logged import (
     hand_of,
     net_of,
     read_hands,
+    refuse_no_game,
     split,
 )
 from hupai.imports.yaku import MAHJONG_SOUL
@@ -38,6 +39,8 @@ def read_mahjong_soul(data: Mapping[str, Any]) -> LoggedGame:
     """Return the game of such a record."""
     events, head = _events(data), fold_field_names(data.get("head", {}))
     starts = [i for i, (name, _) in enumerate(events) if name == _START]
+    if not starts:
+        refuse_no_game(len(head.get("accounts", ())), 0)
     points = events[starts[0]][1]["scores"]
     players, config = sum(bool(n) for n in points), head.get("config", {})
     mode, rule = config.get("mode", {}), config.get("mode", {}).get("detailrule", {})

@@ -7,7 +7,17 @@ from pyexpat import ExpatError, ParserCreate
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote
 
-from hupai.imports.logged import LoggedGame, LoggedHand, LoggedWin, different_names, hand_of, net_of, read_hands, split
+from hupai.imports.logged import (
+    LoggedGame,
+    LoggedHand,
+    LoggedWin,
+    different_names,
+    hand_of,
+    net_of,
+    read_hands,
+    refuse_no_game,
+    split,
+)
 from hupai.imports.yaku import MJLOG
 from scoring.errors import Fault, InvalidRequest
 from scoring.tiles import PLAIN, SUITS
@@ -37,6 +47,7 @@ def read_mjlog(text: str) -> LoggedGame:
     parlour = _PARLOUR_RULES if kind & _PARLOUR and "csrule" not in named["GO"] else {}
     players = 3 if kind & _THREE else 4
     starts = [i for i, tag in enumerate(tags) if tag.tag == "INIT"]
+    refuse_no_game(players, len(starts))
     final = next((_numbers(tag.attrib["owari"])[::2] for tag in tags if "owari" in tag.attrib), None)
     faces = [PLAIN[n // 4].code for n in range(136)]
     if not kind & _NO_REDS:

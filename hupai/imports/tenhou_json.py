@@ -10,7 +10,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from hupai.imports.logged import LoggedGame, LoggedHand, LoggedWin, different_names, hand_of, net_of, read_hands
+from hupai.imports.logged import (
+    LoggedGame,
+    LoggedHand,
+    LoggedWin,
+    different_names,
+    hand_of,
+    net_of,
+    read_hands,
+    refuse_no_game,
+)
 from hupai.imports.yaku import yaku_named
 from scoring.arrangements.splits import count_tiles, waits_from_counts
 from scoring.rulebook.shapes import Shapes
@@ -64,6 +73,7 @@ def read_tenhou_json(data: Mapping[str, Any]) -> LoggedGame:
     """Return the game of such a log."""
     rule, ref = data.get("rule", {}), str(data.get("ref", ""))
     names = [name for name in data["name"] if name]
+    refuse_no_game(len(names), len(data["log"]))
     three, display = len(names) == 3, str(rule.get("disp", ""))
     of_soul = any(_OF_MAHJONG_SOUL.fullmatch(text) for text in (ref, display))
     shown = _DISPLAY.search(display)

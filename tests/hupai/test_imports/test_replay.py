@@ -177,7 +177,10 @@ BOMB = '<!DOCTYPE mjloggm [<!ENTITY a "aaaa">]><mjloggm>&a;</mjloggm>'
     [
         ({}, "hupai cannot read this log: it reads those of Tenhou mjlog, tenhou.net/6, Pantheon, Mahjong Soul"),
         ("<html></html>", "cannot read this log"),
-        ({"log": [], "name": ["A"]}, r"This log \(tenhou.net/6\) cannot be read"),
+        ({"log": [0], "name": list("ABCD")}, r"This log \(tenhou.net/6\) cannot be read"),
+        ({"log": [], "name": list("ABCD")}, "This log has 4 players and 0 hands"),
+        ({"data": [], "head": {"accounts": [{}] * 4}}, "This log has 4 players and 0 hands"),
+        (XML[: XML.index("<INIT")] + "</mjloggm>", "This log has 4 players and 0 hands"),
         (XML[:-20], "This XML cannot be read"),
         (BOMB, "This XML cannot be read"),
         ("<html>log</html>", "hupai cannot read this log"),
