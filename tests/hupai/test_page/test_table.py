@@ -173,6 +173,30 @@ def test_an_indicator_of_the_first_winner_lies_there_for_the_second(phone: Phone
     assert (first["dora"], second["dora"]) == (2, 3)
 
 
+def test_of_two_winners_one_takes_the_sticks_and_back_leads_to_the_next_hand(phone: Phone, server: Server) -> None:
+    phone.begin_game(rules="riichi")
+    game = f"{server.api}/games/{phone.remembered('game')['id']}"
+    draw = {"outcome": "draw", "ready": ["E"], "riichi": ["E"], "seen": {"revision": 0}}
+    assert httpx.post(f"{game}/hands", json=draw).status_code == 201
+    phone.page.wait_for_selector(".hands li")
+    phone.go("hand")
+    phone.lay()
+    phone.answer(seat="S", win="discard", giver="E")
+    assert phone.score()["answer"]["payments"]["pot"] == -1000
+    phone.key("bar").click()
+    phone.key("other-winner").click()
+    phone.page.wait_for_selector(".start")
+    phone.lay("2m 3m 4m 5m 6m 7m 5s 5s 5s 2p 3p 6m 6m 4p")
+    phone.choose("seat", "W")
+    phone.score()
+    phone.key("bar").click()
+    assert "Pot" not in phone.text(".hero .net") and "Pot" in phone.text(".sum"), "the other sits nearer"
+    phone.key("record").click()
+    phone.page.wait_for_selector(".hands li:nth-child(2)")
+    phone.page.go_back()
+    phone.page.wait_for_selector(".at-hand .start")
+
+
 def test_the_next_dealer_can_be_said(phone: Phone) -> None:
     phone.begin_game()
     phone.go("hand")

@@ -45,10 +45,12 @@ let shown = "hand";
 let trying = 0; // timer of the next try to find the host
 let dismiss = () => {}; // takes away the notice that it was not found
 
-const wantedScreen = () => {
+function wantedScreen() {
   const name = location.hash.replace(/^#\/?/, "").split("/")[0];
-  return name in SCREENS ? name : "hand";
-};
+  if (name !== "score" || !isEmpty(app.draft.hand)) return name in SCREENS ? name : "hand";
+  history.replaceState(null, "", "#/hand"); // somebody goes back from a hand that has been entered
+  return "hand";
+}
 
 function head() {
   const screen = SCREENS[shown];

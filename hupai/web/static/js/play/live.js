@@ -111,7 +111,9 @@ function askScore() {
     const tried = app.game && answer.legal && answer.payments
       ? await tryIt({ request, answer }, signal, app.game)
       : null;
-    return { state: "done", answer, request, tried };
+    // Of several winners on the tile, the ledger knows who takes what lies on the table.
+    const mine = app.draft.wins.length ? tried?.scores?.find((s) => Number(s.payments?.[request.context.seat]) > 0) : null;
+    return { state: "done", answer: mine ?? answer, request, tried };
   }, (error) => refused(error, request));
 }
 
