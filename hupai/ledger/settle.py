@@ -240,9 +240,9 @@ def _settle_result(house: GameRules, standing: GameState, totals: tuple[Decimal,
     left = each and 0 < pot <= max(now[POT], _MOST_LEFT * each) and pot % each == 0
     if not left and pot not in (0, now[POT]):
         template = (
-            "The totals and the riichi sticks left over add up to {n}, not to {m}."
+            "The totals and the riichi sticks left over must add up to {n}, not to {m}."
             if sticks
-            else "The totals add up to {n}, not to {m}."
+            else "The totals must add up to {n}, not to {m}."
         )
         message = say(template, n=plain_amount(sum(now.values())), m=plain_amount(sum(totals, Decimal(0))))
         raise InvalidRequest.of([Fault("contradiction", message, "totals")])
