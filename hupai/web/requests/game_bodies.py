@@ -20,8 +20,8 @@ def _exact(value: object) -> Decimal:
     Raises:
         ValueError: it is not such a number.
     """
-    for fault in misfits(requests.AMOUNT, value):
-        raise ValueError(fault.message)
+    if any(misfits(requests.AMOUNT, value)):
+        raise ValueError(requests.AMOUNT["description"])
     return Decimal(str(value))
 
 

@@ -268,6 +268,8 @@ def test_a_directors_slips_are_refused(chief: httpx.Client) -> None:
         ("rounds/1/timer", {"act": "dance"}, "bad_value"),
     ):
         problem(chief.post(f"{cup}/{path}", json=body), 422, code)
+    refused = problem(chief.post(f"{cup}/penalties", json={**why, "player": 1, "amount": "x"}), 422, "bad_value")
+    assert refused["detail"].startswith("amount: an amount is a whole number")
     for reason in ("", None):
         unreasoned = {**why, "player": 1, "amount": -20, "reason": reason}
         refused = problem(chief.post(f"{cup}/penalties", json=unreasoned), 422, "bad_name")
