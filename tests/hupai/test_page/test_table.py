@@ -197,6 +197,31 @@ def test_of_two_winners_one_takes_the_sticks_and_back_leads_to_the_next_hand(pho
     phone.page.wait_for_selector(".at-hand .start")
 
 
+def test_a_noted_winner_comes_back_alone_and_is_in_no_other_hand(phone: Phone) -> None:
+    phone.begin_game(rules="riichi")
+    phone.go("hand")
+    phone.lay()
+    phone.key("chip-riichi").click()
+    phone.answer(seat="S", win="discard", giver="E")
+    before, hand = phone.score()["answer"]["payments"], phone.codes()
+    for over in (False, True):
+        phone.key("bar").click()
+        phone.key("other-winner").click()
+        phone.page.wait_for_selector(".start")
+        assert phone.key("told").count() == 0, "whoever wins on the same tile needs tiles"
+        if over:
+            break
+        phone.key("no-other-winner").click()
+        phone.page.wait_for_selector(".tray .tile")
+        assert (phone.score()["answer"]["payments"], phone.codes()) == (before, hand)
+    phone.go("game")
+    phone.key("draw").click()
+    phone.key("outcome").click()
+    phone.page.wait_for_selector(".hands li")
+    phone.go("hand")
+    assert phone.key("told").count() == 1 and phone.remembered("draft")["wins"] == []
+
+
 def test_the_next_dealer_can_be_said(phone: Phone) -> None:
     phone.begin_game()
     phone.go("hand")

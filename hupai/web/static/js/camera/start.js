@@ -46,8 +46,13 @@ const FAN = ["1z", "1z", "1z", "7z", "7z", "7z", "6z", "6z", "6z", "9m"];
 const more = (/** @type {string} */ key, /** @type {string} */ label, /** @type {() => unknown} */ onclick) =>
   h("button.start-told", { "data-key": key, onclick }, label);
 
-/** The start; `ontype` begins a hand by keyboard, `onpoints` asks for a result without tiles. */
-export function start(/** @type {() => unknown} */ ontype, /** @type {() => unknown} */ onpoints) {
+/**
+ * The start.
+ * @param {() => unknown} ontype begins a hand by keyboard
+ * @param {() => unknown} onpoints asks for a result without tiles
+ * @param {() => unknown} onalone goes back to the winner noted before, with whom nobody else won
+ */
+export function start(ontype, onpoints, onalone) {
   const ready = served || app.rules.length > 0; // a server is there at once
   return h(
     "div.start.felt",
@@ -73,7 +78,9 @@ export function start(/** @type {() => unknown} */ ontype, /** @type {() => unkn
       ),
       h(
         "div.start-more",
-        more("told", t("outcome.told"), onpoints),
+        app.draft.wins.length > 0
+          ? more("no-other-winner", t("start.no_other_winner"), onalone)
+          : more("told", t("outcome.told"), onpoints),
         served && !isSecureContext && more("way-to-camera", t("camera.way"), openWayToCamera),
       ),
     ),

@@ -2,6 +2,7 @@
 import { markSeen, onlyMine, waitingFor } from "../state/queue.js";
 import { app, theGame } from "../state/app.js";
 import { on } from "../state/signal.js";
+import { draft } from "../state/draft.js";
 import { setGame } from "../state/table.js";
 import { freshKey, post } from "../host/api.js";
 import { t } from "../words/i18n.js";
@@ -75,6 +76,8 @@ function open(name, place = null) {
     const done = (game = null) => {
       hear = () => {};
       sending = null;
+      // The hand in which winners had been noted is over.
+      if (name === "draw" || name === "told") draft({ wins: [] }, "answers");
       if (game) setGame(game, { own: true });
       if (place) markSeen(theGame(), place.draft.seen?.revision ?? 0); // it counts for those queued behind it, too
       sheet.close();

@@ -11,6 +11,7 @@ import { announce, keepEntered } from "./undo.js";
 import { t } from "../words/i18n.js";
 import { rescore, scoreNow } from "../play/live.js";
 import { seatName } from "../names/seats.js";
+import { handFromCodes } from "../hand/hand.js";
 import { seatsTaken } from "../hand/seats.js";
 import { declaredSeats, known } from "../play/questions.js";
 import { nextHand } from "../play/nexthand.js";
@@ -106,6 +107,14 @@ function otherWinner(/** @type {Scored} */ score) {
   const { seen } = app.draft;
   nextHand({ keep: { wins, seen, answers: { win, from, declared: app.draft.answers.declared } } });
   location.hash = "#/hand";
+}
+
+/** Puts the winner noted last on the felt again, where nobody else won on the tile after all. */
+export function leaveOutWinner() {
+  const { wins, seen } = app.draft;
+  const [{ request, said }] = wins.slice(-1);
+  const hand = handFromCodes({ ...request.context, ...request });
+  nextHand({ keep: { wins: wins.slice(0, -1), seen, answers: said, hand } });
 }
 
 function seatsAfter() {

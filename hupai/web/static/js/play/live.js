@@ -112,7 +112,9 @@ function askScore() {
       ? await tryIt({ request, answer }, signal, app.game)
       : null;
     // Of several winners on the tile, the ledger knows who takes what lies on the table.
-    const mine = app.draft.wins.length ? tried?.scores?.find((s) => Number(s.payments?.[request.context.seat]) > 0) : null;
+    const mine = app.draft.wins.length
+      ? tried?.scores?.find((s) => Number(s.payments?.[request.context.seat]) > 0)
+      : null;
     return { state: "done", answer: mine ?? answer, request, tried };
   }, (error) => refused(error, request));
 }

@@ -17,6 +17,7 @@ import { button, faultList } from "../controls/fields.js";
 import { correctingCard } from "../ledger/correctcard.js";
 import { meanwhileCard } from "../ledger/meanwhile.js";
 import { openTold } from "../ledger/outcomes.js";
+import { leaveOutWinner } from "../ledger/record.js";
 import { makePhotoView } from "../camera/photo.js";
 import { needsLook, queueCard } from "../ledger/waiting.js";
 import { openIndicator } from "../felt/rare.js";
@@ -194,7 +195,7 @@ export const parts = [
   {
     on: ["hand", "answers", "reading", "language", "settings", "about"],
     className: "span",
-    draw: () => (showsStart() ? start(byKeyboard, () => withRules(openTold)) : photoPart()),
+    draw: () => (showsStart() ? start(byKeyboard, () => withRules(openTold), leaveOutWinner) : photoPart()),
   },
   { on: ["hand", "reading", "game", "queue", "language"], className: "span", draw: () => waitingAt(false) },
   {
