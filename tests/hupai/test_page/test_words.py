@@ -218,6 +218,28 @@ def test_another_language_words_anew_what_is_on_screen(ring: Ring) -> None:
     assert phone.page.evaluate(ENGLISH) == []
 
 
+def test_a_name_from_right_to_left_leaves_the_numbers_where_they_are(ring: Ring) -> None:
+    """Measured, for the order of characters in a text is not that on screen."""
+    phone = ring(locale="en-GB")
+    phone.begin_game(("Ann", "\u05d3\u05df", "Cy", "Di"))
+    phone.go("hand")
+    phone.lay()
+    phone.show_score(seat="S", win="discard", giver="E")
+    name, amount = phone.page.locator(".transfers b").first.evaluate(
+        """(line) => {
+          const { firstChild: text } = line;
+          return [/[\\u0590-\\u08ff]+/, /\\d+/].map((part) => {
+            const range = document.createRange();
+            const [found] = part.exec(text.data);
+            range.setStart(text, text.data.indexOf(found));
+            range.setEnd(text, text.data.indexOf(found) + found.length);
+            return range.getBoundingClientRect().left;
+          });
+        }"""
+    )
+    assert name < amount
+
+
 def test_a_limit_has_its_name_in_the_page_s_language(ring: Ring) -> None:
     phone = ring(locale="ja-JP")
     phone.lay("1m 2m 3m 4m 5m 6m 7m 8m 9m 2m 3m 5m 5m 4m")

@@ -1,5 +1,5 @@
 // The board's own texts beside those of the phone page: w() for these, t() for those.
-import { language, LANGUAGES, preferred, speak, wordsOf } from "../words/i18n.js";
+import { fill, language, LANGUAGES, preferred, speak, wordsOf } from "../words/i18n.js";
 
 /** @type {Record<string, string>} */
 let table = {};
@@ -18,10 +18,7 @@ export async function load(code = null, { keep = false } = {}) {
 /** The sentence of a key; `{name}` stands for a value. A missing key shows itself. */
 export function w(/** @type {string} */ key, /** @type {Record<string, any>} */ values = {}) {
   const text = table[key];
-  return text === undefined ? key : text.replace(
-    /\{(\w+)\}/g,
-    (whole, name) => (name in values ? String(values[name]) : whole),
-  );
+  return text === undefined ? key : fill(text, values);
 }
 
 /** A time of day. */

@@ -94,6 +94,17 @@ export const inOwnWords = (/** @type {string} */ text) =>
   Object.entries(table[`own.${playedBy()}`] ?? {}).reduce((all, [word, own]) => all.replaceAll(word, own), text);
 
 /**
+ * A text with its values; what is written from right to left must not turn the numbers beside it round.
+ * @param {string} text
+ * @param {Record<string, any>} values
+ */
+export const fill = (text, values) =>
+  text.replace(/\{(\w+)\}/g, (whole, name) => {
+    const value = name in values ? String(values[name]) : whole;
+    return /[\u0590-\u08ff]/.test(value) ? `\u2068${value}\u2069` : value;
+  });
+
+/**
  * The sentence of a key; `{name}` stands for a value, `n` chooses singular or plural. A missing key is returned.
  * @param {string} key
  * @param {Record<string, any>} values
@@ -103,10 +114,7 @@ export function t(key, values = {}) {
   if (text === undefined) return key;
   if (typeof text === "object") text = text[values.n] ?? text[PLURALS[current]?.select(values.n)] ?? text.other;
   // An element is called what those call it who play by its rules, whatever is played here.
-  return (key.startsWith("element.") ? text : inOwnWords(text)).replace(
-    /\{(\w+)\}/g,
-    (/** @type {string} */ whole, /** @type {string} */ name) => (name in values ? String(values[name]) : whole),
-  );
+  return fill(key.startsWith("element.") ? text : inOwnWords(text), values);
 }
 
 /**
