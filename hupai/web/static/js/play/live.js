@@ -112,9 +112,8 @@ function askScore() {
       ? await tryIt({ request, answer }, signal, app.game)
       : null;
     // Of several winners on the tile, the ledger knows who takes what lies on the table.
-    const mine = app.draft.wins.length
-      ? tried?.scores?.find((s) => Number(s.payments?.[request.context.seat]) > 0)
-      : null;
+    const all = app.draft.wins.length && tried && "scores" in tried ? tried.scores : [];
+    const mine = all.find((s) => Number(s.payments?.[/** @type {Seat} */ (request.context.seat)]) > 0);
     return { state: "done", answer: mine ?? answer, request, tried };
   }, (error) => refused(error, request));
 }
