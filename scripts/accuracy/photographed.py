@@ -2,7 +2,7 @@
 
 ``hands.jsonl`` has a line a photo, known by the first 16 hex digits of its file's SHA-256: what it ``shows``, and of a
 hand its concealed tiles, melds, bonus tiles and the tile that won, ``null`` where the photo does not show it.
-``either`` says that sets which lie apart may count as concealed, too.
+``either`` says that sets which lie apart may count as concealed, too. A photo's own annotation may name its hand, too.
 
 | shows | read right is |
 |---|---|
@@ -65,6 +65,15 @@ def true_hands() -> dict[str, TrueHand]:
     return found
 
 
+def annotated_hand(photo: TruePhoto) -> TrueHand | None:
+    """The hand that the photo's annotation names, if it does."""
+    if photo.hand is None:
+        return None
+    winning, melds = photo.hand["winning_tile"], photo.hand["melds"]
+    inside = sorted([*photo.hand["concealed"], *([winning] if winning else [])])
+    return TrueHand("hand", winning, (tuple(inside), *sorted(tuple(sorted(meld)) for meld in melds)))
+
+
 def with_true_faces(photo: TruePhoto, sightings: Sequence[Sighting]) -> list[Sighting]:
     """The sightings with the true faces in place of those read, where somebody has annotated or checked the tile."""
     beside = {id(s): said_beside(photo.beside, s.corners) for s in sightings}
@@ -98,7 +107,7 @@ def judge(truth: TrueHand, reading: Reading) -> dict[str, bool]:
 
 def read_photo(photo: TruePhoto, sightings: Sequence[Sighting]) -> dict[str, dict[str, bool]]:
     """The marks of a photo as seen, and given its true faces; empty if nobody has written down what it shows."""
-    truth = true_hands().get(key_of(photo.path))
+    truth = annotated_hand(photo) or true_hands().get(key_of(photo.path))
     if truth is None:
         return {}
     opened = Photo(photo.path)

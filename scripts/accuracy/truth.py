@@ -2,7 +2,8 @@
 
 - ``boxes.jsonl`` in a folder: one line an image, axis-aligned boxes with labels. A box with ``part`` (only a strip of
   the tile) or ``stretched`` stands aside: finding it or not counts neither way.
-- one JSON beside each image: quads with state, row and ignore boxes (the project's annotation format).
+- one JSON beside each image: quads with state, row and ignore boxes (the project's annotation format), and perhaps the
+  ``hand`` it shows: ``concealed``, ``melds`` as lists of tiles, and ``winning_tile``.
 
 Annotators of boxes left tiles out. What was detected beside their boxes was looked at by people and is written down in
 ``beside.jsonl``: one line a photo, known by the first 16 hex digits of its file's SHA-256, and for each detection what
@@ -14,6 +15,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -68,12 +70,14 @@ class TruePhoto:
         tiles: everything annotated.
         ignore: (n, 4) float32 x0 y0 x1 y1: unmatched sightings with their centre in one count neither way.
         beside: what else was found and judged by eye; None where everything is annotated, or nobody has looked.
+        hand: the hand that its annotation names, if it does.
     """
 
     path: Path
     tiles: tuple[TrueTile, ...]
     ignore: FloatArray
     beside: tuple[Beside, ...] | None = None
+    hand: Mapping[str, Any] | None = None
 
 
 def load(folder: Path) -> list[TruePhoto]:
@@ -128,7 +132,8 @@ def _photo_of_quads(path: Path) -> TruePhoto | None:
     tiles = tuple(
         TrueTile(t["label"], np.array(t["corners"], np.float32), True, not t.get("sure", True)) for t in given["tiles"]
     )
-    return TruePhoto(path.parent / given["image"], tiles, np.array(given.get("ignore", []), np.float32).reshape(-1, 4))
+    ignore = np.array(given.get("ignore", []), np.float32).reshape(-1, 4)
+    return TruePhoto(path.parent / given["image"], tiles, ignore, hand=given.get("hand"))
 
 
 def group_of(label: str) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +12,8 @@ import pytest
 
 from scoring.tiles import parse_tiles
 from scripts.accuracy.holdouts import NO_IGNORE
-from scripts.accuracy.photographed import TrueHand, judge, true_hands, with_true_faces
-from scripts.accuracy.truth import TruePhoto, TrueTile
+from scripts.accuracy.photographed import TrueHand, annotated_hand, judge, true_hands, with_true_faces
+from scripts.accuracy.truth import TruePhoto, TrueTile, load
 from tests.vision.laid import W, row
 from vision.hand.read import read_hand
 from vision.reading import Reading, Sighting
@@ -68,6 +70,14 @@ def test_a_tile_without_a_box_has_the_face_that_somebody_saw() -> None:
     truth = TrueTile("9p", quads[0], True, False)
     photo = TruePhoto(Path("one.jpg"), (truth,), NO_IGNORE, (("1s", quads[1]), ("?", quads[2])))
     assert [s.tile.code for s in with_true_faces(photo, [boxed, beside, covered])] == ["9p", "1s", "3m"]
+
+
+def test_an_annotation_may_name_its_hand(tmp_path: Path) -> None:
+    named = {"concealed": ["5z", "1m"], "melds": [["9s", "7s", "8s"]], "winning_tile": "5z", "bonus": []}
+    (tmp_path / "one.json").write_text(json.dumps({"image": "one.jpg", "tiles": [], "hand": named}))
+    [photo] = load(tmp_path)
+    assert annotated_hand(photo) == TrueHand("hand", "5z", (("1m", "5z", "5z"), ("7s", "8s", "9s")))
+    assert annotated_hand(replace(photo, hand=None)) is None
 
 
 def test_fewer_tiles_are_right_when_that_is_said() -> None:
