@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from hupai.basics.amounts import amount
 from hupai.basics.words import seat_of, tile_of, tiles_of, win_of
 from hupai.store.files.learned_sets import load_set
 from scoring.errors import Fault, HupaiError, InvalidRequest, quote_value
@@ -185,7 +186,7 @@ class ReadPhoto:
 
     def __repr__(self) -> str:
         hand = "no hand" if self.hand is None else str(self.hand)
-        return f"<ReadPhoto {self.photo.name}: {len(self.reading.tiles)} tiles, {hand}{_doubt_count(self)}>"
+        return f"<ReadPhoto {self.photo.name}: {amount(len(self.reading.tiles), 'tile')}, {hand}{_doubt_count(self)}>"
 
     def _repr_html_(self) -> str:
         from hupai.notebook import notebook_card
@@ -337,4 +338,4 @@ def _type_faults(texts: Mapping[str, object], options: object) -> list[Fault]:
 
 def _doubt_count(read: ReadPhoto) -> str:
     count = sum(not doubt.open for doubt in read.reading.doubts)
-    return f", {count} doubt{'s' * (count > 1)}" if count else ""
+    return f", {amount(count, 'doubt')}" if count else ""

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from hupai.basics.amounts import amount
 from hupai.terminal.options import Config, Database, DataFolder, PrintJson
 from hupai.terminal.output import print_json, with_provenance
 
@@ -27,7 +28,9 @@ def backup(
     if as_json:
         print_json(with_provenance(made.to_json()))
         return
-    counted = f"{made.games} game{'' if made.games == 1 else 's'}"
-    games = "the games are in PostgreSQL, keep them with pg_dump" if made.games is None else counted
-    typer.echo(f"{made.path}: {games}, {made.files} files of tile sets and samples, {made.size / 1e6:.1f} MB.")
+    in_postgresql = "the games are in PostgreSQL, keep them with pg_dump"
+    games = in_postgresql if made.games is None else amount(made.games, "game")
+    typer.echo(
+        f"{made.path}: {games}, {amount(made.files, 'file')} of tile sets and samples, {made.size / 1e6:.1f} MB."
+    )
     typer.echo("To put it back, unpack it into an empty folder: hupai serve --data-folder FOLDER.")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hupai.basics.amounts import amount
 from hupai.batch.formats import BY_NAME, FORMATS, NAMES, parse_formats
 from scoring.errors import Fault, InvalidRequest
 
@@ -156,27 +157,29 @@ def _report(finished: RunResult, out: Path, as_json: bool) -> None:
         print_json(summary)
     else:
         typer.echo(
-            f"{summary['pictures']} pictures with {summary['tiles']} tiles labelled in {out}; "
-            f"{summary['pictures_without_tiles']} without a tile, {summary['pictures_copied']} copies, "
-            f"about {summary['tiles_probably_wrong']:.0f} labels probably wrong. Look through them: hupai review {out}"
+            f"{amount(summary['pictures'], 'picture')} with {amount(summary['tiles'], 'tile')} labelled in {out}; "
+            f"{summary['pictures_without_tiles']} without a tile, "
+            f"{amount(summary['pictures_copied'], 'copy', 'copies')}, "
+            f"about {amount(round(summary['tiles_probably_wrong']), 'label')} probably wrong. Look through them: "
+            f"hupai review {out}"
         )
         if summary["tiles_left_out"]:
             typer.echo(
-                f"{summary['tiles_left_out']} of these tiles are in labels.jsonl only: --min-confidence or "
-                "--drop-duplicates leave them out of the label files."
+                f"In labels.jsonl only: {amount(summary['tiles_left_out'], 'tile')}, which --min-confidence or "
+                "--drop-duplicates left out of the label files."
             )
         if summary["pictures_kept"]:
             typer.echo(
-                f"{summary['pictures_kept']} pictures are no longer there as they were read; their labels are kept "
-                f"(see {out / 'kept.csv'}). To remove those that are gone: hupai labels forget {out}"
+                f"No longer there as they were read: {amount(summary['pictures_kept'], 'picture')}; the labels are "
+                f"kept (see {out / 'kept.csv'}). To remove those that are gone: hupai labels forget {out}"
             )
         if summary["pictures_of_many_pages"]:
             typer.echo(
-                f"{summary['pictures_of_many_pages']} files hold several pages or frames, of which the first was "
+                f"Several pages or frames: {amount(summary['pictures_of_many_pages'], 'file')}, of which the first was "
                 f"labelled (see {out / 'pages.csv'}); save the others as files of their own."
             )
         if finished.recalled:
-            typer.echo(f"{finished.recalled} were recognised by their content and not read again.")
+            typer.echo(f"Recognised by content, not read again: {amount(finished.recalled, 'picture')}.")
         if finished.pace is not None:
             typer.echo(f"This run: {finished.pace}.")
     if finished.counts.failed:

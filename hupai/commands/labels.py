@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hupai.basics.amounts import amount
 from hupai.batch.formats import BY_NAME, NAMES, parse_formats
 from hupai.terminal.options import PrintJson
 from hupai.terminal.output import print_json, with_provenance
@@ -148,11 +149,12 @@ def import_(
     if as_json:
         print_json({**sums, **made.to_json()})
         return
-    line = f"{sums['pictures']} pictures with {sums['tiles']} tiles written to {out}"
+    line = f"{amount(sums['pictures'], 'picture')} with {amount(sums['tiles'], 'tile')} written to {out}"
     if base is not None:
         line += "; " + ", ".join(f"{sums[k]} {k}" for k in KINDS)
-        line += f"; {len(sums['unknown'])} pictures are not in {base}" if sums["unknown"] else ""
-        line += f"; {sums['left_out']} pictures of {base} are not in {source} and left out" if sums["left_out"] else ""
+        line += f"; not in {base}: {amount(len(sums['unknown']), 'picture')}" if sums["unknown"] else ""
+        left = sums["left_out"]
+        line += f"; left out, since not in {source}: {amount(left, 'picture')} of {base}" if left else ""
     typer.echo(f"{line}.")
 
 
@@ -262,13 +264,13 @@ def split(
         print_json({**counts, "only_in_validation": unlearnt, "without_set": without_set, **made.to_json()})
         return
     for part, n in counts.items():
-        typer.echo(f"{part}: {n['pictures']} pictures, {n['tiles']} tiles, {n['groups']} groups")
+        typer.echo(f"{part}: {', '.join(amount(n[f'{what}s'], what) for what in ('picture', 'tile', 'group'))}")
     if unlearnt:
         typer.echo(f"Only in val: {', '.join(f'{code} ({n})' for code, n in unlearnt.items())}; try another --seed.")
     if without_set:
         typer.echo(
-            f"The tile set of {without_set} pictures is unknown: they are only kept apart by photo, so both parts may "
-            "show the same tiles. Name the sets with --sets."
+            f"Tile set unknown: {amount(without_set, 'picture')}, only kept apart by photo, so both parts may show the "
+            "same tiles. Name the sets with --sets."
         )
 
 
@@ -293,7 +295,8 @@ def forget(
         sums = {"pictures": len(found.pictures), "tiles": found.tiles, "crops": found.crops, "removed": False}
         if found.pictures and not as_json:
             typer.echo(
-                f"No longer in the sources: {sums['pictures']} pictures, {sums['tiles']} tiles, {sums['crops']} crops"
+                f"No longer in the sources: {amount(len(found.pictures), 'picture')}, {amount(found.tiles, 'tile')}, "
+                f"{amount(found.crops, 'crop')}"
             )
             for inner, (lost, every) in list(found.folders.items())[:MAX_FOLDERS]:
                 whole = "; all of them: is a disk not mounted?" if lost == every else ""
@@ -390,13 +393,14 @@ def _parse_renames(pairs: Sequence[str]) -> dict[str, str]:
 
 
 def _tileset_lookup(path: Path | None) -> Callable[[str], str]:
+    from hupai.basics.csv_files import read_rows
     from hupai.batch.split import set_by_folder, set_by_list
 
     if path is None:
         return set_by_folder
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = csv.DictReader(file)
+            rows = read_rows(file)
             if not {"image", "set"} <= set(rows.fieldnames or ()):
                 raise _usage_error(f"{path} needs the columns image and set.", "sets")
             named = [(row["image"], row["set"]) for row in rows]
@@ -417,11 +421,11 @@ def _print_agreement(agreement: Agreement) -> None:
     sums = agreement.to_json()
     only = [f"{len(sums[f'pictures_only_in_{x}'])} only in {x.upper()}" for x in "ab" if sums[f"pictures_only_in_{x}"]]
     console.print(
-        f"{sums['pictures']} pictures in both{''.join(f', {o}' for o in only)}; "
+        f"{amount(sums['pictures'], 'picture')} in both{''.join(f', {o}' for o in only)}; "
         f"{sums['pictures_alike']} alike in every box."
     )
     console.print(
-        f"A has {sums['boxes_a']} boxes, B {sums['boxes_b']}; {sums['matched']} are the same tile "
+        f"Boxes: {sums['boxes_a']} in A, {sums['boxes_b']} in B; {sums['matched']} of the same tile "
         f"(mean overlap {sums['mean_overlap'] or 0:.1%}), {sums['same_label']} of them with the same name "
         f"({sums['label_agreement'] or 0:.2%}, kappa {'-' if sums['kappa'] is None else sums['kappa']})."
     )

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from hupai.basics.amounts import amount
+
 PATIENCE_SECONDS = 0.5
 """Seconds in which the labels may be read before the page opens with the worst found until then."""
 
@@ -38,7 +40,7 @@ def review(
         share = label_review.share_read
         so_far = f" in the {share:.1%} of the labels that are read" if share < 1 else ""
         count = label_review.index.picture_count()
-        typer.echo(f"{count} pictures{so_far}, the worst first: {address} (Ctrl-C ends the review)")
+        typer.echo(f"{amount(count, 'picture')}{so_far}, the worst first: {address} (Ctrl-C ends the review)")
         if browser:
             webbrowser.open(address)
         server = uvicorn.Server(uvicorn.Config(review_app(label_review, key), log_level="error", access_log=False))
@@ -49,7 +51,7 @@ def review(
     index, kept = label_review.index, folder / CORRECTIONS
     done, count = index.count_reviewed(), index.picture_count()
     typer.echo(
-        f"{done} of {count} pictures are looked through; what was said is kept in {kept}. "
+        f"Looked through: {done} of {amount(count, 'picture')}; what was said is kept in {kept}. "
         f"To make labels of it: hupai labels import {kept} --out NEW. To learn the tile set from it: "
         f"hupai learn-set --labels {kept} --name NAME PHOTOS."
     )

@@ -12,7 +12,7 @@ import typer
 
 say = partial(print, flush=True)
 """Prints a line of progress."""
-ROLES: Final = ("detector", "classifier", "bonus")
+SHIPPED: Final = ("detector", "classifier", "bonus")
 """Networks that are exported in floats and ship in eight bits."""
 Out: TypeAlias = Annotated[Path, typer.Option(help="file or folder to write")]
 Models: TypeAlias = Annotated[Path, typer.Option(help="folder with zoo.json")]

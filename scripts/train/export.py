@@ -29,7 +29,7 @@ from datasets.learn.stream import real_crops
 from datasets.photographs.packs import open_studio
 from datasets.scenes.crops import CropShape, scene_crops
 from datasets.scenes.training import SceneSettings, make_scene
-from scripts.train import ROLES, Out, Pack
+from scripts.train import SHIPPED, Out, Pack
 from scripts.train import run as start
 from vision.models.zoo import NEEDED
 
@@ -87,7 +87,7 @@ def main(
     run: Annotated[Path, typer.Option(help="folder of checkpoints")], out: Out, pack: Pack = None, version: str = "1"
 ) -> None:
     made = dict[str, bytes]()
-    for role in ROLES:
+    for role in SHIPPED:
         if (run / f"{role}.pt").is_file():
             made[role] = export_role(role, run, pack, version)
         elif role in NEEDED:

@@ -27,7 +27,7 @@ from datasets.learn.listing import put
 from datasets.photographs.packs import open_studio
 from datasets.scenes.crops import CropShape, scene_crops
 from datasets.scenes.training import SceneSettings, make_scene
-from scripts.train import ROLES, Out, run
+from scripts.train import SHIPPED, Out, run
 from vision.io.photo import Photo
 from vision.onnx_device import pixels_of
 from vision.pipeline import TileReader
@@ -86,11 +86,11 @@ def main(
     files = sorted(path for folder in photos or () for path in folder.rglob("*.jpg"))
     if photos and not files:
         sys.exit(f"no photographs (*.jpg) in {', '.join(map(str, photos))}")
-    if unknown := set(role or ()) - set(ROLES):
-        raise ValueError(f"--role takes {', '.join(ROLES)}, not {', '.join(unknown)}")
-    roles = role or [each for each in ROLES if (models / f"{each}.onnx").is_file()]
+    if unknown := set(role or ()) - set(SHIPPED):
+        raise ValueError(f"--role takes {', '.join(SHIPPED)}, not {', '.join(unknown)}")
+    roles = role or [each for each in SHIPPED if (models / f"{each}.onnx").is_file()]
     if not roles:
-        sys.exit(f"no network in {models}: looked for {', '.join(f'{each}.onnx' for each in ROLES)}")
+        sys.exit(f"no network in {models}: looked for {', '.join(f'{each}.onnx' for each in SHIPPED)}")
     paths = [files[k] for k in np.random.default_rng(SEED).permutation(len(files))[:scenes]]
     reader = TileReader()
     made: dict[str, bytes] = {}

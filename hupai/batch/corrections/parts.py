@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from hupai.basics.amounts import amount
 from hupai.batch.classes import ALL, Classes
 from hupai.batch.formats import BY_NAME, Target
 from hupai.batch.formats.csv_rows import escape_formula, open_csv
@@ -72,10 +73,9 @@ def lost_places(formats: Sequence[str], count: int) -> str:
     without = [name for name in formats if not BY_NAME[name].holds_ignored]
     if not count or not without:
         return ""
-    places = "1 place" if count == 1 else f"{count} places"
     return (
-        f"{places} where nobody can tell which tile there is: {', '.join(without)} cannot say so, and a training takes "
-        "it for background. labels.jsonl has it, and --base brings it back."
+        f"{amount(count, 'place')} where nobody can tell which tile there is: {', '.join(without)} cannot say so, and "
+        "a training takes it for background. labels.jsonl has it, and --base brings it back."
     )
 
 

@@ -41,6 +41,7 @@ _FIRST: Final = _LAST.replace("max", "min")
 _ONLY: Final = f"({_FIRST}) = ({_LAST})"
 """Not counted: if many pictures have the same last part, that would take long for each of them."""
 _LOOKS: Final = (
+    (_LAST.format(side=B, column="image", of="image"), "1"),  # two names may differ in how accents are spelt alone
     (_LAST.format(side=B, column="name", of="name"), "1"),
     (_LAST.format(side=B, column="sha256", of="sha256"), "a.sha256 != ''"),
     *(

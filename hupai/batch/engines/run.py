@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 
+from hupai.basics.amounts import amount
 from hupai.batch.classes import ALL
 from hupai.batch.engines.cluster import RayPool
 from hupai.batch.engines.cores import sensible_workers
@@ -107,7 +108,8 @@ def run(job: Job, progress: Progress, start_pool: type[Pool | RayPool] | None = 
         recalled = list_pictures(journal, job, sources, progress)
         counts = journal.counts()
         if not counts.listed:
-            stay = f" The labels of {counts.kept} pictures that were there stay in {job.out}." if counts.kept else ""
+            kept = amount(counts.kept, "picture")
+            stay = f" The labels of {kept} that had been read stay in {job.out}." if counts.kept else ""
             raise HupaiError(f"There are no pictures in {', '.join(job.sources)}.{stay}", code="no_pictures")
         pace = None
         if counts.open:

@@ -149,7 +149,8 @@ def with_safe_name(record: Record) -> Record:
 class Stems:
     """A file name without suffix for every picture: its own stem, or with the suffix in it if two would be the same.
 
-    YOLO and VOC tools look for ``IMG_1.txt`` beside both ``IMG_1.jpg`` and ``IMG_1.png``. Line breaks become ``_``.
+    YOLO and VOC tools look for ``IMG_1.txt`` beside both ``IMG_1.jpg`` and ``IMG_1.png``. Line breaks become ``_``. To
+    a Mac names are the same however their accents are spelt.
     """
 
     def __init__(self) -> None:
@@ -162,7 +163,7 @@ class Stems:
         tries = [stem or last, f"{stem}_{suffix}" if dot else last]
         numbered = (f"{tries[1]}_{n}" for n in itertools.count(2))
         for candidate in itertools.chain(tries, numbered):
-            key = hashlib.blake2b((folder + slash + candidate).encode(), digest_size=12).digest()
+            key = hashlib.blake2b(comparable_name(folder + slash + candidate).encode(), digest_size=12).digest()
             if key not in self._taken:
                 self._taken.add(key)
                 return folder + slash + candidate

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TextIO
 
+from hupai.basics.csv_files import read_rows
 from hupai.basics.formulas import FORMULA_STARTS
 from hupai.batch.formats.base import (
     LabelError,
@@ -96,7 +97,8 @@ def read_csv(path: Path, context: ImportContext) -> Iterator[Record]:
     """
     # A quoted name may hold a line break; neither translated nor split at here.
     with open_text(path, newline="") as file:
-        rows = csv.DictReader(file)
+        rows = read_rows(file)
+        point = "," if rows.reader.dialect.delimiter == ";" else "."
         needed = ("image", "width", "height", "tile", *_CORNERS)
         try:
             missing = [c for c in needed if c not in (rows.fieldnames or ())]
@@ -107,7 +109,7 @@ def read_csv(path: Path, context: ImportContext) -> Iterator[Record]:
                 first = next(own)
                 name = picture_name(image.removeprefix("./"))
                 size = context.measure(name, first["width"], first["height"])
-                boxes = [b for row in itertools.chain([first], own) for b in _boxes(row, context)]
+                boxes = [b for row in itertools.chain([first], own) for b in _boxes(row, context, point)]
                 yield Record(name, *size, tuple(boxes), first.get("sha256") or "")
         except UnicodeDecodeError:
             raise  # what open_text explains
@@ -115,11 +117,11 @@ def read_csv(path: Path, context: ImportContext) -> Iterator[Record]:
             raise invalid_file_error(path, f"row {rows.line_num}", error) from None
 
 
-def _boxes(row: dict[str, str], context: ImportContext) -> list[Box]:
+def _boxes(row: dict[str, str], context: ImportContext, point: str) -> list[Box]:
     found = context.tile(row["tile"]) if row["tile"] else None
     if found is None:
         return []
-    v = [float(row[c]) for c in _CORNERS]
+    v = [float(row[c].replace(point, ".")) for c in _CORNERS]
     corners = four_corners(list(zip(v[::2], v[1::2], strict=True)))
     alternatives = []
     for pair in (row.get("alternatives") or "").split():
@@ -131,9 +133,9 @@ def _boxes(row: dict[str, str], context: ImportContext) -> list[Box]:
         Box(
             found,
             corners,
-            float(row["confidence"]) if row.get("confidence") else None,
+            float(row["confidence"].replace(point, ".")) if row.get("confidence") else None,
             tuple(alternatives),
-            float(row["located"]) if row.get("located") else None,
+            float(row["located"].replace(point, ".")) if row.get("located") else None,
             row.get("role") or None,
             int(row["group"]) if row.get("group") else None,
             row.get("origin") or "corrected",

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 from urllib.parse import unquote
 
+from hupai.basics.amounts import amount
 from hupai.batch.classes import ALL, Classes
 from hupai.batch.formats.base import (
     LabelError,
@@ -171,7 +172,7 @@ class ImportContext:
         """
         if self.unknown:
             faults = [
-                Fault("unknown_label", f"{label!r:.40} ({count} boxes) is not a tile", label)
+                Fault("unknown_label", f"{label!r:.40} ({amount(count, 'box', 'boxes')}) is not a tile", label)
                 for label, count in sorted(self.unknown.items())
             ]
             raise LabelError(

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from hupai.basics.csv_files import read_rows
 from hupai.batch.inputs.paths import is_address, path_fault
 from scoring.errors import Fault, InvalidRequest
 
@@ -293,7 +294,7 @@ def _lines(source: InputSource) -> Iterator[tuple[int, str | None]]:
     try:
         with Path(source.given).open(encoding="utf-8-sig", newline="") as file:
             if suffix == ".csv":
-                table = csv.DictReader(file)
+                table = read_rows(file)
                 if "image" not in (table.fieldnames or ()):
                     raise InvalidRequest.of([Fault("bad_list", f'{source.given} has no column "image".')])
                 for row in table:

@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from hupai.basics.amounts import amount
 from hupai.batch.inputs.sources import STATE
 from hupai.batch.journal import Counts, Journal
 from hupai.batch.outputs.crops import CropFolder
@@ -30,8 +31,8 @@ class Pace:
     def __str__(self) -> str:
         rate = self.pictures / max(self.seconds, 1e-3)
         return (
-            f"{self.pictures} in {format_duration(self.seconds)}, {rate:.2f} a second with {self.workers} "
-            f"worker{'s' if self.workers > 1 else ''}"
+            f"{self.pictures} in {format_duration(self.seconds)}, {rate:.2f} a second with "
+            f"{amount(self.workers, 'worker')}"
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import html
 import json
 import os
@@ -255,6 +256,20 @@ def test_names_that_a_spreadsheet_would_run_are_made_harmless(tmp_path):
     assert read_labels(tmp_path / "l" / "labels.csv")[0].image == records[0].image
 
 
+def test_csv_as_a_spreadsheet_in_europe_saves_it_is_read(tmp_path):
+    """Semicolons between cells, commas in numbers; a comma in a name stays."""
+    records = [replace(r, image=f"a,{r.image}") for r in RECORDS]
+    path = write(tmp_path / "l", records, ("csv",)) / "labels.csv"
+    with path.open(newline="") as file:
+        head, *rows = csv.reader(file)
+    numbers = {head.index(c) for c in ("confidence", "x0", "y0", "x1", "y1", "x2", "y2", "x3", "y3", "located")}
+    with (tmp_path / "e.csv").open("w", newline="", encoding="utf-8-sig") as file:
+        for row in [head, *rows]:
+            cells = [cell.replace(".", ",") if i in numbers else cell for i, cell in enumerate(row)]
+            csv.writer(file, delimiter=";").writerow(cells)
+    assert read_labels(tmp_path / "e.csv") == read_labels(path)
+
+
 def test_names_with_line_breaks_come_back_from_csv(tmp_path):
     names = ["a\nb.jpg", "c\rd.jpg", "e\r\nf.jpg", "g\u2028h.jpg", "i\x0bj.jpg"]
     write(tmp_path / "l", [Record(name, 640, 480, RECORDS[0].boxes) for name in names], ("csv",))
@@ -392,7 +407,7 @@ def test_unknown_labels_are_named_all_at_once_and_can_be_left_out(tmp_path):
     path = tmp_path / "export.json"
     path.write_text(json.dumps(LABEL_STUDIO))
     with pytest.raises(
-        LabelError, match=r"'bamboo 5' \(1 boxes\) is not a tile; 'east' \(1 boxes\).*--rename bamboo 5=5m"
+        LabelError, match=r"'bamboo 5' \(1 box\) is not a tile; 'east' \(1 box\).*--rename bamboo 5=5m"
     ):
         read_labels(path)
     (record,) = read_labels(path, rename=lambda n: "" if n == "east" else "5s")

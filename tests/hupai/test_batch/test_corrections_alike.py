@@ -124,6 +124,16 @@ def test_labels_are_of_the_upright_picture_however_it_lies_in_its_file(tmp_path,
                     read_labels(path, name, sizes=sizes)
 
 
+def test_pictures_whose_names_only_differ_in_how_accents_are_spelt_are_two():
+    names = sorted(unicodedata.normalize(form, "caf\u00e9.jpg") for form in ("NFC", "NFD"))
+    read = [Record(name, WIDTH, HEIGHT, (box(i, i, 0.2),)) for i, name in enumerate(names)]
+    for kind in NAMES:
+        with RecordStore() as store:
+            store.add(A, pass_through(kind, read, read), "given")
+            store.add(B, read, "read")
+            assert [(a.boxes[0].tile, b) for a, b in store.pairs()] == [(r.boxes[0].tile, r) for r in read], kind
+
+
 letters = st.characters(categories=("L", "M", "N")) | st.sampled_from(" \n東é")
 picture_names = st.text(letters, min_size=1, max_size=12).map(lambda stem: f"{stem}.jpg")
 

@@ -169,7 +169,7 @@ def test_new_and_changed_pictures_are_seen_at_the_next_run(photos, tmp_path):
     (folder / "sub" / "0009.jpg").replace(folder / "0001.jpg")
     write_photos(folder, 1, start=90)
     status, stdout, _ = hupai("label", folder, "--out", out, "--crops")
-    assert status == 0 and "1 were recognised by their content" in stdout and "This run: 1 in" in stdout
+    assert status == 0 and "Recognised by content, not read again: 1 picture." in stdout and "This run: 1 in" in stdout
     fresh = tmp_path / "fresh"
     hupai("label", folder, "--out", fresh, "--crops")
     assert contents(out) == contents(fresh)

@@ -264,5 +264,5 @@ def test_corrections_are_not_laid_over_another_photo_that_took_the_name(tmp_path
     where = ("--base", tmp_path / "read.jsonl", "--out", tmp_path / "new")
     status, stdout, told = hupai("labels", "import", tmp_path / "said.jsonl", *where)
     assert status == 0, told
-    assert "1 pictures are not in" in stdout
+    assert f"; not in {tmp_path / 'read.jsonl'}: 1 picture;" in stdout
     assert read_labels(tmp_path / "new")[0].sha256 == "aa" * 32

@@ -279,7 +279,7 @@ def commanded(place):
     finally:
         running.send_signal(2)
         told = running.communicate(timeout=300)[0]
-    assert "1 of 2 pictures are looked through" in told
+    assert "Looked through: 1 of 2 pictures" in told
 
 
 @contextmanager
