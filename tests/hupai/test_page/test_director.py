@@ -362,3 +362,9 @@ def test_a_tournament_of_three_on_board_overlay_and_table(desk: Desk) -> None:
     assert bug.locator(".seats > li").last.evaluate(right) == bug.locator(".seats").evaluate(right)
     table = desk.open("table.html?table=2")
     expect(table.locator("ol.people > li")).to_have_count(3)
+    for role, at, keys in (("viewer", "2", 0), ("table", "2", 1), ("table", "1", 0)):
+        body = {"name": role, "role": role, "table": at if role == "table" else None}
+        token = page.request.post(f"{desk.server.api}/tokens", data=body).json()["token"]
+        mine = desk.open(f"table.html?table={at}#code={token}")
+        expect(mine.locator("ol.people > li")).to_have_count(3)
+        expect(mine.locator('[data-key^="totals-"]')).to_have_count(keys)

@@ -13,7 +13,10 @@ import { follow } from "../board/stream.js";
 import { load, w } from "../board/words.js";
 
 const EVERY_MS = 5000;
+const ACTING = ["table", "scorer", "director"]; // roles that may do something here
 let name = new URLSearchParams(location.search).get("table");
+/** @type {string | null} */
+let role = null; // of the token's holder
 
 /** The latest round that has this table, and the table in it. */
 function here() {
@@ -49,7 +52,7 @@ function draw() {
             { "data-key": "enter-hands", href: `./#join=${found.table.game_id}` },
             w("seat.enter"),
           ),
-          board.cup && tableEnd(board.cup, found.played, found.table),
+          board.cup && tableEnd(board.cup, found.played, found.table, role !== "table"),
           found.table.ended && h("p.hint", w("seat.sign_text")),
         ]
         : h("p", w("seat.none")),
@@ -61,7 +64,8 @@ async function begin() {
   await load();
   const who = await admitted(() => get("/session"), () => refill(byId("main"), h("p.card", w("seat.no_token"))));
   name = who.table ?? name ?? "";
-  board.director = { there: true, you: who.role !== null || (await get("/director")).you };
+  role = who.role;
+  board.director = { there: true, you: role ? ACTING.includes(role) : (await get("/director")).you };
   setSystems((await get("/rules")).rules);
   on(PARTS, draw);
   await refresh();

@@ -73,8 +73,14 @@ export function askTotals(table, send) {
   });
 }
 
-/** Whether a table's game is still running, who has signed it and who objects, and the keys for all that. */
-export function tableEnd(/** @type {Cup} */ cup, /** @type {CupRound} */ played, /** @type {CupTable} */ table) {
+/**
+ * Whether a table's game is still running, who has signed it and who objects, and the keys for all that.
+ * @param {Cup} cup
+ * @param {CupRound} played
+ * @param {CupTable} table
+ * @param {boolean} amends whether whoever looks may correct a result
+ */
+export function tableEnd(cup, played, table, amends = true) {
   const mine = board.director.you;
   const tell = (/** @type {"sign" | "object" | "result"} */ what, /** @type {object} */ body) =>
     tellCup(cup, `/rounds/${played.round}/tables/${encodeURIComponent(table.table)}/${what}`, body);
@@ -103,6 +109,6 @@ export function tableEnd(/** @type {Cup} */ cup, /** @type {CupRound} */ played,
     h("small", w("cup.ended")),
     table.signed_before.length > 0 && h("small.caution", w("cup.signed_before")),
     seatsOf(table).map(signature),
-    mine && table.by_totals && button(`totals-${id}`, w("cup.correct_totals"), totals, { look: "quiet" }),
+    mine && amends && table.by_totals && button(`totals-${id}`, w("cup.correct_totals"), totals, { look: "quiet" }),
   );
 }
