@@ -31,7 +31,7 @@ const draw = {
     const riichi = currentRules().riichi_sticks;
     const keys = seatChoices(SEATS, at);
     return [
-      h("p.soft", t(riichi ? "draw.text_riichi" : "draw.text")),
+      h("p.soft", t(riichi && !state.abortive ? "draw.text_riichi" : "draw.text")),
       riichi && [
         at.play?.abortive_draws !== false && toggle(
           "abortive",
