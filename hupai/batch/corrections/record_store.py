@@ -2,7 +2,7 @@
 
 Tools drop folders from names, or add others in front. So pictures are partners if they have the same name, else
 the same bytes, else the same last part of the name; that counts only if no other picture has it too, and at last also
-without the prefix that Label Studio adds and its quoting.
+without what Label Studio and Roboflow add, and quoting.
 """
 
 from __future__ import annotations

@@ -31,7 +31,8 @@ _DRIVE: Final = re.compile(r"[A-Za-z]:[\\/]+|\\\\")
 _BACKSLASH: Final = re.compile(r"\\(?!x[0-9a-f]{2})")
 _LINE_BREAKS: Final = re.compile("[\x00-\x1f\x7f\x85\u2028\u2029]")
 """Characters that would break a line in a list of files."""
-_UPLOADED: Final = re.compile(r"^[0-9a-f]{8}-(?=.)")
+_UPLOADED: Final = re.compile(r"^[0-9a-f]{8}-(?=.)|_jpe?g\.rf\.[0-9a-f]{32}(?=\.|$)")
+"""What Label Studio puts in front of a name, and Roboflow behind that of a JPEG file."""
 
 
 class LabelError(InvalidRequest):
@@ -123,7 +124,7 @@ def comparable_name(name: str) -> str:
 
 
 def strip_upload_mark(name: str) -> str:
-    """Return the last part of a name without the eight hex digits that Label Studio adds in front of uploaded files."""
+    """Return the last part of a name without what Label Studio and Roboflow add to that of an uploaded file."""
     return _UPLOADED.sub("", name.rpartition("/")[2])
 
 

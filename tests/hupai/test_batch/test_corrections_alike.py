@@ -134,6 +134,19 @@ def test_pictures_whose_names_only_differ_in_how_accents_are_spelt_are_two():
             assert [(a.boxes[0].tile, b) for a, b in store.pairs()] == [(r.boxes[0].tile, r) for r in read], kind
 
 
+def test_pictures_are_known_again_by_roboflows_names():
+    """Two versions of one picture are neither."""
+    read = [Record(f"in/{name}.jpg", WIDTH, HEIGHT, (box(0, 4, 0.2),)) for name in ("IMG_1", "IMG_2")]
+    named = [f"IMG_{name}_jpg.rf.{mark * 32}.jpg" for name, mark in (("1", "0"), ("2", "a"), ("2", "b"))]
+    for kind in ("coco", "yolo"):
+        known = read[:1] if kind == "yolo" else read
+        back = pass_through(kind, [replace(read[0], image=name) for name in named[: 2 * len(known) - 1]], known)
+        with RecordStore() as store:
+            store.add(A, back, "given")
+            store.add(B, read, "read")
+            assert [base for _, base in store.pairs()] == [read[0], None, None][: len(back)], kind
+
+
 letters = st.characters(categories=("L", "M", "N")) | st.sampled_from(" \n東é")
 picture_names = st.text(letters, min_size=1, max_size=12).map(lambda stem: f"{stem}.jpg")
 
