@@ -18,7 +18,7 @@ from itertools import groupby, pairwise, permutations, product
 from operator import mul
 from pathlib import Path
 from statistics import median_high
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from scoring.tiles import BACK_KIND, KINDS, NORTH
 from vision.geometry import Quad, bounds
@@ -48,6 +48,8 @@ MAX_DISTANCE_WIDTHS: Final = 8.0
 SIDES: Final = ("left", "right", "top", "bottom")
 NEAR_WIDTHS: Final = 1.5
 """Widest gap between the hand and what lies right beside it, tile widths."""
+Pair: TypeAlias = tuple[int, int, float]
+"""Two tiles of a row, and the gap between them, tile widths."""
 Numbers = dict[str, Any]
 """Evidence by name, numbers or truth values; what is not named is 0."""
 
@@ -59,7 +61,6 @@ class Evidence:
         kinds: the likeliest kinds. play, back, bonus: the tiles that are likeliest ones that hands are made of,
             face-down, or bonus tiles. kita: norths, where these may be set aside.
         row: number of a tile's row. sizes: middle size of the tiles of each row, pixels.
-        pairs: tiles that follow one another in a row, and the gap between them, tile widths.
         edges: the sides of the picture within half a tile. up: cosine of its turn from upright there.
         near: for each tile those that are at most :data:`NEAR_WIDTHS` away, itself included.
         touching: for each playable face-up tile those that lie beside, above or below it, facing alike or opposite.
@@ -77,9 +78,6 @@ class Evidence:
         of_row = {i: r for r, row in enumerate(table.rows) for i in row.members}
         self.row = [of_row.get(i, 0) for i in range(len(sightings))]
         self.sizes = [median_high(self.frames.size[i] for i in row.members) for row in table.rows]
-        self.pairs = [
-            (a, b, gap) for row in table.rows for (a, b), gap in zip(pairwise(row.tiles), row.gaps[1:], strict=True)
-        ]
         self.edges = [_edges(s.corners, *size) for s in sightings]
         down = [complex(*s.corners[2]) + complex(*s.corners[3]) - 2 * complex(*s.centre) for s in sightings]
         self.up = [way.imag / max(abs(way), 1e-3) for way in down]
@@ -101,7 +99,8 @@ class Evidence:
         inside, held, winning = layout.inside, layout.held, layout.winning
         melds = [meld.tiles for meld in layout.melds]
         aside = {*layout.bonus, *layout.dora}
-        others = self.everything - aside.union(held)
+        others = self.everything - aside.union(held, layout.nothing)
+        pairs = self._pairs(layout.nothing)
         over = len(inside) - (self.shapes.size - 3 * len(melds))
         found: Numbers = {
             "hand": 1,
@@ -113,16 +112,17 @@ class Evidence:
             "long": over >= 2,
             "sixteen": over in (2, 3),
             "melds": len(melds),
-            "share": len(held) / max(1, len(self.play) - len(self.kita.intersection(layout.bonus))),
+            "share": len(held)
+            / max(1, len(self.play.difference(layout.nothing)) - len(self.kita.intersection(layout.bonus))),
             "down": len(self.back.intersection(inside)) / max(1, len(inside)),
             "flowers": len(self.bonus.intersection(inside)) / max(1, len(inside)),
             "bonus": min(4, len(aside & (self.bonus | self.kita))),
             "bonus_left": min(4, len(others & self.bonus)),
             "left_sets": min(4, self._left_sets(held, others)),
-            "left_in_line": min(4, self._left_in_line(held, others)),
+            "left_in_line": min(4, _left_in_line(pairs, held, others)),
             "fours": self._fours(layout.concealed),
         }
-        found |= self._shape(inside, over, winning) | self._seams(layout.concealed, melds, winning)
+        found |= self._shape(inside, over, winning) | self._seams(pairs, layout.concealed, melds, winning)
         found["wins_alone"] = found.get("wins", 0) * found["share"]
         if winning is not None:
             found |= self._winning(winning, layout, others)
@@ -185,22 +185,27 @@ class Evidence:
                         found += count_sets([self.kinds[i] for i in tiles])
         return found
 
-    def _left_in_line(self, held: Sequence[int], others: Set[int]) -> int:
-        """How many tiles are left over although they touch a tile of the hand in its row."""
-        touching = [{a, b} for a, b, gap in self.pairs if gap < GAP_WIDTHS]
-        return len({i for pair in touching if not pair.isdisjoint(held) for i in pair if i in others})
+    def _pairs(self, nothing: Sequence[int]) -> list[Pair]:
+        """Tiles that follow one another in a row, and the gap between them, tile widths; some detections are none."""
+        found = []
+        for row in self.table.rows:
+            there = [k for k, i in enumerate(row.tiles) if i not in nothing]
+            found += [(row.tiles[a], row.tiles[b], row.gap(a, b)) for a, b in pairwise(there)]
+        return found
 
     def _fours(self, concealed: Sequence[int]) -> int:
         """How often four tiles alike, which may be a kong, follow one another in the concealed row."""
         return sum(len(list(same)) // 4 for kind, same in groupby(self.kinds[i] for i in concealed) if kind < KINDS)
 
-    def _seams(self, concealed: Sequence[int], melds: Sequence[Sequence[int]], winning: int | None) -> Numbers:
+    def _seams(
+        self, pairs: Sequence[Pair], concealed: Sequence[int], melds: Sequence[Sequence[int]], winning: int | None
+    ) -> Numbers:
         """The gaps between concealed tiles, and those between them and melds or the winning tile in line with them."""
         # The number of each tile's meld, -1 for concealed tiles.
         hand = dict.fromkeys(concealed, -1) | {i: n for n, meld in enumerate(melds) for i in meld}
         lines = {self.row[i] for i in concealed}
         inner, to_meld, to_winning = [0.0], dict.fromkeys(range(len(melds)), math.inf), math.inf
-        for a, b, gap in self.pairs:
+        for a, b, gap in pairs:
             if self.row[a] not in lines:
                 continue
             if winning in (a, b):
@@ -315,6 +320,12 @@ def load_weights() -> Weights:
 
 def _dot(one: Sequence[float], other: Sequence[float]) -> float:
     return float(sum(map(mul, one, other)))
+
+
+def _left_in_line(pairs: Sequence[Pair], held: Sequence[int], others: Set[int]) -> int:
+    """How many tiles are left over although they touch a tile of the hand in its row."""
+    touching = [{a, b} for a, b, gap in pairs if gap < GAP_WIDTHS]
+    return len({i for pair in touching if not pair.isdisjoint(held) for i in pair if i in others})
 
 
 def _edges(quad: Quad, width: int, height: int) -> set[str]:

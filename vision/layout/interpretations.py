@@ -108,9 +108,14 @@ def _layout(table: Table, main: int, segmentation: TableSegmentation) -> Layout:
     """Collect the segments of all rows, read from far to near; ``table``: turned to face as the main row does."""
     melds: list[SeenMeld] = []
     found: dict[str, list[int]] = {role: [] for role in "CWBDO"}
+    nothing: list[int] = []
     for r in table.far_to_near(main):
         row = table.rows[r]
-        for segment in segmentation.rows[r].segments:
+        segments = segmentation.rows[r].segments
+        if segments:
+            there = {k for segment in segments for k in range(segment.start, segment.end)}
+            nothing += [i for k, i in enumerate(row.tiles) if k not in there]
+        for segment in segments:
             if segment.role == "M":
                 melds.append(_meld(row, segment.start, segment.end))
             else:
@@ -121,8 +126,10 @@ def _layout(table: Table, main: int, segmentation: TableSegmentation) -> Layout:
         other = (concealed + single)[0]
         concealed, single = ([other], [mate]) if _is_apart(mate, other, table, main) else ([mate], [other])
     winning = single[0] if single else None
-    layout = Layout(tuple(concealed), tuple(melds), winning, tuple(found["B"]), tuple(found["D"]))
-    taken = {*layout.held, *layout.bonus, *layout.dora}
+    layout = Layout(
+        tuple(concealed), tuple(melds), winning, tuple(found["B"]), tuple(found["D"]), nothing=tuple(nothing)
+    )
+    taken = {*layout.held, *layout.bonus, *layout.dora, *nothing}
     return replace(layout, others=tuple(i for i in range(len(table.frames.size)) if i not in taken))
 
 

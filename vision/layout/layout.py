@@ -33,6 +33,7 @@ class Layout:
         melds: declared sets, in reading order.
         winning: the tile set apart or laid across, None when none is.
         bonus, dora, others: flowers and animals; indicators in a wall; everything that is not of this hand.
+        nothing: detections that are taken for no tiles.
         edges: which sides of the picture (left, right, top, bottom) the hand reaches: it may go on beyond them.
         left_out: of the others, face-up tiles that lie against tiles of the hand.
         alternatives: the next likely ways to interpret the table, each with its extra cost in nats.
@@ -45,6 +46,7 @@ class Layout:
     bonus: tuple[int, ...] = ()
     dora: tuple[int, ...] = ()
     others: tuple[int, ...] = ()
+    nothing: tuple[int, ...] = ()
     edges: tuple[str, ...] = ()
     left_out: tuple[int, ...] = ()
     alternatives: tuple[tuple[float, Layout], ...] = ()
@@ -76,6 +78,13 @@ class Layout:
     def groups(self, count: int) -> tuple[int, ...]:
         """A group number for each of ``count`` sightings: 0 the hand's row, then melds, winning, bonus, dora, rest."""
         winning = () if self.winning is None else (self.winning,)
-        parts = (self.concealed, *(meld.tiles for meld in self.melds), winning, self.bonus, self.dora, self.others)
+        parts = (
+            self.concealed,
+            *(meld.tiles for meld in self.melds),
+            winning,
+            self.bonus,
+            self.dora,
+            self.others + self.nothing,
+        )
         groups = {i: number for number, tiles in enumerate(parts) for i in tiles}
         return tuple(groups.get(i, 0) for i in range(count))

@@ -53,6 +53,12 @@ def kind_costs(sighting: Sighting, shapes: HandRules) -> list[float]:
     return costs
 
 
+def _cost_of_nothing(sighting: Sighting) -> float:
+    """Cost in nats of there being no tile against its likeliest face."""
+    chances = sighting.posterior.values()
+    return math.log(max(chances) / max(MIN_PROBABILITY, 1 - sum(chances)))
+
+
 def likeliest(costs: Sequence[float]) -> int:
     """The kind that costs least."""
     return min(range(len(costs)), key=costs.__getitem__)
@@ -106,6 +112,7 @@ class FaceCosts:
         kinds: the 47 costs of each tile.
         play, bonus: the cheapest of those that hands are made of, and of those that may be set aside as bonus tiles. At
             most ``UNLIKELY_NATS``: faces are weak evidence of how a table is laid.
+        nothing: the cost of no tile being there at all.
     """
 
     def __init__(self, sightings: Sequence[Sighting], shapes: HandRules) -> None:
@@ -114,6 +121,7 @@ class FaceCosts:
         self.play = [min(*costs[:KINDS], UNLIKELY_NATS) for costs in self.kinds]
         aside = [*([NORTH] if shapes.kita else []), *range(KINDS, BACK_KIND)]
         self.bonus: list[float] = [min(UNLIKELY_NATS, *[costs[kind] for kind in aside]) for costs in self.kinds]
+        self.nothing = [_cost_of_nothing(s) for s in sightings]
         self._melds: dict[tuple[int, ...], float | None] = {}
 
     def meld(self, tiles: tuple[int, ...]) -> float | None:

@@ -63,7 +63,7 @@ class Segment(NamedTuple):
 
 
 class RowSegmentation(NamedTuple):
-    """One way to cut a row into segments, and its cost in nats."""
+    """One way to cut a row into segments, and its cost in nats; detections in none of them are taken for no tiles."""
 
     cost: float
     segments: tuple[Segment, ...] = ()
@@ -77,6 +77,11 @@ def segment_each_tile(row: Row, faces: FaceCosts) -> list[Segment]:
 def segment_row(row: Row, place: Place, faces: FaceCosts) -> dict[int, RowSegmentation]:
     """The cheapest segmentation of a row for each load."""
     return _RowSegmenter(row, place, faces).run()
+
+
+def _keep_cheaper(states: dict[tuple[int, str], RowSegmentation], key: tuple[int, str], found: RowSegmentation) -> None:
+    if key not in states or found.cost < states[key].cost:
+        states[key] = found
 
 
 class _RowSegmenter:
@@ -130,6 +135,10 @@ class _RowSegmenter:
             for (load, last), found in states.items():
                 if found.cost > limit:
                     continue
+                # The wood of a rack between two tiles may pass for a face-down one.
+                without = found._replace(cost=found.cost + self.faces.nothing[self.row.tiles[start]])
+                if self.backs[start] and without.cost <= limit:
+                    _keep_cheaper(table[start + 1], (load, last), without)
                 begun = any(segment.role == "C" for segment in found.segments)
                 before = found.segments[-1] if found.segments else None
                 if before not in following:
@@ -144,9 +153,8 @@ class _RowSegmenter:
                     if begun and segment.role == "C" and last not in ("C", "B"):
                         # A hand in two pieces with something else between; a kong in a line of sets is to be expected.
                         cost += 0.3 if found.segments[-1].is_kong else 3.0
-                    known = table[segment.end].get((total, segment.role))
-                    if known is None or cost < known.cost:
-                        table[segment.end][total, segment.role] = RowSegmentation(cost, (*found.segments, segment))
+                    whole = RowSegmentation(cost, (*found.segments, segment))
+                    _keep_cheaper(table[segment.end], (total, segment.role), whole)
         best: dict[int, RowSegmentation] = {}
         for (load, _), found in table[self.n].items():
             if load not in best or found.cost < best[load].cost:
@@ -158,8 +166,8 @@ class _RowSegmenter:
 
     def _follow(self, last: Segment | None, option: Segment, cost: float, load: int) -> tuple[Segment, float, int]:
         """A segment that may begin where another ends, as it then is, with the cost of both meeting."""
-        role = last.role if last and option.role == "C" else ""
-        if role == "S" or (role == "C" and self.row.gaps[option.start] >= GAP_WIDTHS):
+        after_gap = last and (last.role == "S" or (last.role == "C" and self._gap(last, option) >= GAP_WIDTHS))
+        if option.role == "C" and after_gap:
             option = option._replace(role="S")
         return option, cost + self._seam(last, option), load
 
@@ -227,17 +235,21 @@ class _RowSegmenter:
         before, after = self.backs[max(first.start, start - 2) : start], self.backs[end : min(last.stop, end + 2)]
         return any(before) or any(after)
 
+    def _gap(self, a: Segment, b: Segment) -> float:
+        return self.row.gap(a.end - 1, b.start)
+
     def _meld_seam(self, a: Segment, b: Segment) -> float:
         """Cost of two melds side by side: people leave a gap between them, or something marks where one ends."""
         marked = any(self.row.across[a.start : b.end]) or any(self.backs[a.start : b.end])
         kong = a.is_kong or b.is_kong
-        return max(0.0, 1 - self.row.gaps[b.start] / GAP_WIDTHS) * (0.2 if marked else 0.9 if kong else 2.0)
+        return max(0.0, 1 - self._gap(a, b) / GAP_WIDTHS) * (0.2 if marked else 0.9 if kong else 2.0)
 
     def _seam(self, last: Segment | None, segment: Segment) -> float:
         """Cost of one segment following another, if any, by the gap between them."""
-        cost, gap = self.row_off if segment.role == "C" else 0.0, self.row.gaps[segment.start]
+        cost = self.row_off if segment.role == "C" else 0.0
         if last is None:
             return cost
+        gap = self._gap(last, segment)
         if segment.role == "S" or last.role == segment.role == "C":
             if gap < GAP_WIDTHS:
                 return 0.0

@@ -53,6 +53,10 @@ class Row:
     size: float
     upright: float
 
+    def gap(self, a: int, b: int) -> float:
+        """The gap from its a-th tile to a later one, tile widths, if what lies between them is none."""
+        return sum(self.gaps[a + 1 : b + 1]) + b - a - 1
+
     def reversed(self) -> Row:
         """The same row read from its other end, upside-down."""
         return replace(

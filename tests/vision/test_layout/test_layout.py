@@ -128,6 +128,18 @@ def test_curved_ragged_and_broken_rows() -> None:
         assert faces(lay_out(tiles, 1000, 800), tiles)[0] == "123m456p789s11z888p"
 
 
+@pytest.mark.parametrize(("sure", "asked"), [(0.66, "face_down_tile"), (0.9995, "no_hand")])
+def test_a_gap_that_passes_for_a_face_down_tile_costs_a_question_and_not_the_hand(sure: float, asked: str) -> None:
+    tiles = row("6p5z1p4z back 6z2z8p4p3z back 5z6s2z7m")
+    tiles = [seen("back", *s.centre, p=sure) if s.tile.code == "back" else s for s in tiles]
+    decoded = decode(lay_out(tiles, 1000, 800), tiles, None)
+    assert asked in {doubt.code for doubt in decoded.doubts}
+    held = [] if decoded.hand is None else [*decoded.hand.concealed, decoded.hand.winning_tile]
+    shown = [str(s.tile) for s in tiles if s.tile.code != "back"]
+    assert sorted(map(str, held)) == (sorted(shown) if held else [])
+    assert bool(held) == (sure < 0.9)
+
+
 def test_a_hand_in_two_lines() -> None:
     tiles = row("123m4567p", y=346) + row("89p11z888s", y=400)
     concealed, melds, _ = faces(lay_out(tiles, 1000, 800), tiles)
