@@ -30,10 +30,8 @@ def work(pipe: Connection, options: LabelOptions, save: Save | None) -> None:
     when a package cannot be imported.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent gets the signal as well, and closes the pipe
-    given: queue.SimpleQueue[_ReadAhead] = queue.SimpleQueue()
-    threading.Thread(target=_take, args=(pipe, given), daemon=True).start()
     try:
-        _label(pipe, given, options, save)
+        _label(pipe, options, save)
     except HupaiError as error:
         with suppress(BrokenPipeError, ConnectionResetError):  # another worker reported first, and the parent is gone
             pipe.send((FAULT, error.code, error.message))
@@ -73,10 +71,13 @@ def _take(pipe: Connection, given: queue.SimpleQueue[_ReadAhead]) -> None:
         given.put(_ReadAhead(picture))
 
 
-def _label(pipe: Connection, given: queue.SimpleQueue[_ReadAhead], options: LabelOptions, save: Save | None) -> None:
+def _label(pipe: Connection, options: LabelOptions, save: Save | None) -> None:
     from hupai.batch.engines.labeller import Labeller, decode
 
     labeller = Labeller(options, save)
     pipe.send((READY,))
+    # Not before: a picture that kills whoever reads it would look like a worker that cannot start.
+    given: queue.SimpleQueue[_ReadAhead] = queue.SimpleQueue()
+    threading.Thread(target=_take, args=(pipe, given), daemon=True).start()
     for record in labeller.label(decode(given.get()) for _ in itertools.repeat(None)):
         pipe.send((DONE, (record.image, record.error is not None, record.to_line())))

@@ -62,7 +62,7 @@ def test_labelling_says_which_files_hold_more(tmp_path: Path) -> None:
     pages(photos, "scan.tif", 3)
     status, said, _ = hupai("label", photos, "--out", tmp_path / "labels", "--format", "parquet,coco", "--workers", 1)
     assert status == 0
-    assert "1 files hold several pages" in said and "pages.csv" in said
+    assert "Several pages or frames: 1 file, of which the first was labelled" in said and "pages.csv" in said
     with (tmp_path / "labels" / "pages.csv").open() as file:
         assert list(csv.reader(file)) == [["image", "pages"], ["scan.tif", "3"]]
     assert json.loads((tmp_path / "labels" / "summary.json").read_text())["pictures_of_many_pages"] == 1
