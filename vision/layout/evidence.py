@@ -61,6 +61,7 @@ class Evidence:
         kinds: the likeliest kinds. play, back, bonus: the tiles that are likeliest ones that hands are made of,
             face-down, or bonus tiles. kita: norths, where these may be set aside.
         row: number of a tile's row. sizes: middle size of the tiles of each row, pixels.
+        pairs: tiles that follow one another in a row, if all detections are tiles.
         edges: the sides of the picture within half a tile. up: cosine of its turn from upright there.
         near: for each tile those that are at most :data:`NEAR_WIDTHS` away, itself included.
         touching: for each playable face-up tile those that lie beside, above or below it, facing alike or opposite.
@@ -78,6 +79,7 @@ class Evidence:
         of_row = {i: r for r, row in enumerate(table.rows) for i in row.members}
         self.row = [of_row.get(i, 0) for i in range(len(sightings))]
         self.sizes = [median_high(self.frames.size[i] for i in row.members) for row in table.rows]
+        self.pairs = self._pairs(())
         self.edges = [_edges(s.corners, *size) for s in sightings]
         down = [complex(*s.corners[2]) + complex(*s.corners[3]) - 2 * complex(*s.centre) for s in sightings]
         self.up = [way.imag / max(abs(way), 1e-3) for way in down]
@@ -100,7 +102,7 @@ class Evidence:
         melds = [meld.tiles for meld in layout.melds]
         aside = {*layout.bonus, *layout.dora}
         others = self.everything - aside.union(held, layout.nothing)
-        pairs = self._pairs(layout.nothing)
+        pairs = self._pairs(layout.nothing) if layout.nothing else self.pairs
         over = len(inside) - (self.shapes.size - 3 * len(melds))
         found: Numbers = {
             "hand": 1,
@@ -112,8 +114,7 @@ class Evidence:
             "long": over >= 2,
             "sixteen": over in (2, 3),
             "melds": len(melds),
-            "share": len(held)
-            / max(1, len(self.play.difference(layout.nothing)) - len(self.kita.intersection(layout.bonus))),
+            "share": len(held) / max(1, len(self.play) - len(self.kita.intersection(layout.bonus))),
             "down": len(self.back.intersection(inside)) / max(1, len(inside)),
             "flowers": len(self.bonus.intersection(inside)) / max(1, len(inside)),
             "bonus": min(4, len(aside & (self.bonus | self.kita))),
@@ -185,7 +186,7 @@ class Evidence:
                         found += count_sets([self.kinds[i] for i in tiles])
         return found
 
-    def _pairs(self, nothing: Sequence[int]) -> list[Pair]:
+    def _pairs(self, nothing: tuple[int, ...]) -> list[Pair]:
         """Tiles that follow one another in a row, and the gap between them, tile widths; some detections are none."""
         found = []
         for row in self.table.rows:

@@ -113,8 +113,8 @@ def _layout(table: Table, main: int, segmentation: TableSegmentation) -> Layout:
         row = table.rows[r]
         segments = segmentation.rows[r].segments
         if segments:
-            there = {k for segment in segments for k in range(segment.start, segment.end)}
-            nothing += [i for k, i in enumerate(row.tiles) if k not in there]
+            covered = {k for segment in segments for k in range(segment.start, segment.end)}
+            nothing += [i for k, i in enumerate(row.tiles) if k not in covered]
         for segment in segments:
             if segment.role == "M":
                 melds.append(_meld(row, segment.start, segment.end))
@@ -126,11 +126,10 @@ def _layout(table: Table, main: int, segmentation: TableSegmentation) -> Layout:
         other = (concealed + single)[0]
         concealed, single = ([other], [mate]) if _is_apart(mate, other, table, main) else ([mate], [other])
     winning = single[0] if single else None
-    layout = Layout(
-        tuple(concealed), tuple(melds), winning, tuple(found["B"]), tuple(found["D"]), nothing=tuple(nothing)
-    )
-    taken = {*layout.held, *layout.bonus, *layout.dora, *nothing}
-    return replace(layout, others=tuple(i for i in range(len(table.frames.size)) if i not in taken))
+    layout = Layout(tuple(concealed), tuple(melds), winning, tuple(found["B"]), tuple(found["D"]))
+    taken = {*layout.held, *layout.bonus, *layout.dora}
+    others = tuple(i for i in range(len(table.frames.size)) if i not in taken)
+    return replace(layout, others=others, nothing=tuple(nothing))
 
 
 def _is_apart(i: int, other: int, table: Table, main: int) -> bool:

@@ -33,7 +33,7 @@ class Layout:
         melds: declared sets, in reading order.
         winning: the tile set apart or laid across, None when none is.
         bonus, dora, others: flowers and animals; indicators in a wall; everything that is not of this hand.
-        nothing: detections that are taken for no tiles.
+        nothing: of the others, detections that are taken for no tiles.
         edges: which sides of the picture (left, right, top, bottom) the hand reaches: it may go on beyond them.
         left_out: of the others, face-up tiles that lie against tiles of the hand.
         alternatives: the next likely ways to interpret the table, each with its extra cost in nats.
@@ -78,13 +78,6 @@ class Layout:
     def groups(self, count: int) -> tuple[int, ...]:
         """A group number for each of ``count`` sightings: 0 the hand's row, then melds, winning, bonus, dora, rest."""
         winning = () if self.winning is None else (self.winning,)
-        parts = (
-            self.concealed,
-            *(meld.tiles for meld in self.melds),
-            winning,
-            self.bonus,
-            self.dora,
-            self.others + self.nothing,
-        )
+        parts = (self.concealed, *(meld.tiles for meld in self.melds), winning, self.bonus, self.dora, self.others)
         groups = {i: number for number, tiles in enumerate(parts) for i in tiles}
         return tuple(groups.get(i, 0) for i in range(count))
