@@ -6,8 +6,13 @@ import csv
 from typing import TextIO
 
 
+def separator(line: str) -> str:
+    """Return what separates the cells of a line; in most of Europe spreadsheets put semicolons, others tabs."""
+    return max(",;\t", key=line.count)
+
+
 def read_rows(file: TextIO) -> csv.DictReader[str]:
-    """Return the rows of a CSV file from its beginning; in most of Europe spreadsheets put semicolons between cells."""
+    """Return the rows of a CSV file from its beginning."""
     first = file.readline()
     file.seek(0)
-    return csv.DictReader(file, delimiter=max(",;", key=first.count))
+    return csv.DictReader(file, delimiter=separator(first))

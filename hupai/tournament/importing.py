@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from hupai.basics.csv_files import separator
 from hupai.basics.names import clean_name, fold_name
 from hupai.tournament.seating import Seating
 from scoring.errors import Fault, HupaiError, InvalidRequest
@@ -233,7 +234,7 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
     """
     lines = text.lstrip("\ufeff").splitlines()
     first = next((line for line in lines if line.strip()), "")
-    split = max(",;\t", key=first.count)
+    split = separator(first)
     reader = csv.reader(io.StringIO("\n".join(lines)), delimiter=split)
     rows, line = [], 1
     try:
