@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import queue
 import signal
@@ -79,5 +78,5 @@ def _label(pipe: Connection, options: LabelOptions, save: Save | None) -> None:
     # Not before: a picture that kills whoever reads it would look like a worker that cannot start.
     given: queue.SimpleQueue[_ReadAhead] = queue.SimpleQueue()
     threading.Thread(target=_take, args=(pipe, given), daemon=True).start()
-    for record in labeller.label(decode(given.get()) for _ in itertools.repeat(None)):
+    for record in labeller.label(map(decode, iter(given.get, None))):
         pipe.send((DONE, (record.image, record.error is not None, record.to_line())))
