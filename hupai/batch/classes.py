@@ -50,15 +50,17 @@ class Classes:
         return self.tiles[self.names.index(name)][0] if name in self.names else name
 
     @property
-    def option(self) -> str | list[str]:
-        """What a set of labels records of them: the name of a preset, or the lines of a file."""
+    def option(self) -> str | list[str] | None:
+        """What a set of labels records of them: the name of a preset, or the lines of a file; None for every tile."""
+        if self == ALL:
+            return None
         lines = [f"{name}: {' '.join(codes)}" for name, codes in zip(self.names, self.tiles, strict=True)]
         return next((name for name, each in PRESETS.items() if each == self), lines)
 
     @classmethod
-    def of_option(cls, given: object) -> Classes | None:
-        """Return the classes of which this is the :attr:`option`; None if it is not one."""
-        return _parse_lines(list(map(str, given))) if isinstance(given, list) else PRESETS.get(str(given))
+    def of_option(cls, given: object) -> Classes:
+        """Return the classes of which this is the :attr:`option`; every tile if it is not one."""
+        return _parse_lines(list(map(str, given))) if isinstance(given, list) else PRESETS.get(str(given), ALL)
 
     @cached_property
     def said(self) -> frozenset[str]:
@@ -129,12 +131,14 @@ PRESETS: Final[Mapping[str, Classes]] = {
 github.com/Camerash/mahjong-dataset (``dots-1``); ``jonchan``: the Roboflow set by Jon Chan (``1B``, ``EW``)."""
 
 
-def parse_classes(given: str) -> Classes:
-    """Return the classes of a preset or of a file.
+def parse_classes(given: str | None) -> Classes:
+    """Return the classes of a preset or of a file; every tile if neither is given.
 
     Raises:
         InvalidRequest: it is neither, or the file is faulty.
     """
+    if not given:
+        return ALL
     if given.lower() in PRESETS:
         return PRESETS[given.lower()]
     try:

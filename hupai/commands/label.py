@@ -66,7 +66,7 @@ def label(
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON, nothing else.")] = False,
 ) -> None:
     """Label the tiles in many pictures; interrupted, go on with the same command."""
-    from hupai.batch.classes import ALL, parse_classes
+    from hupai.batch.classes import parse_classes
     from hupai.batch.engines.pictures import LabelOptions
     from hupai.batch.engines.run import Job, run
     from hupai.batch.inputs.paths import local_path
@@ -86,7 +86,7 @@ def label(
     job = Job(
         tuple(sources),
         folder,
-        OutputOptions(formats, min_confidence, drop_duplicates, image_url, parse_classes(classes) if classes else ALL),
+        OutputOptions(formats, min_confidence, drop_duplicates, image_url, parse_classes(classes)),
         LabelOptions(hands, _system_id(rules), known),
         None if known is None else (known.name, fingerprint(known)),
         crops=crops,

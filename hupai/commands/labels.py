@@ -64,7 +64,7 @@ def import_(
     """Read the labels of any tool, lay them over what was read, write them in any format."""
     from dataclasses import asdict
 
-    from hupai.batch.classes import ALL, PRESETS, parse_classes
+    from hupai.batch.classes import PRESETS, parse_classes
     from hupai.batch.corrections.merge import KINDS, Merging
     from hupai.batch.corrections.parts import lost_places, write_labels
     from hupai.batch.corrections.record_store import FILES, MERGED, A, B, RecordStore
@@ -79,8 +79,8 @@ def import_(
     formats = parse_formats(format_)
     if (given is None) != corrections:
         raise _usage_error("Give a file or folder of labels, or --corrections.", "labels")
-    called = parse_classes(from_classes) if from_classes else ALL
-    written = parse_classes(classes) if classes else ALL
+    called = parse_classes(from_classes)
+    written = parse_classes(classes)
     meant = (read_names(names) if names is not None else {}) | _parse_renames(rename or ())
     source = str(_samples_folder()) if given is None else given
     sums: dict[str, Any] = {}
@@ -107,7 +107,7 @@ def import_(
             store.add(B, _iter_labels(base, progress), base)
             format_read = find_format(local_path(source), _check_kind(kind))[1]
             known = from_classes is not None or format_read.keeps_notation
-            called = called if known else written_classes(local_path(base)) or ALL
+            called = called if known else written_classes(local_path(base))
         listed: set[str] = set()
         how: dict[str, Any] = {"rename": to_notation, "sizes": store.sizes(B, FILES), "listed": listed}
         try:
@@ -130,8 +130,8 @@ def import_(
             sums |= asdict(merging.changes)
             doubt = None if known or lists else merging.doubt_classes()
             sums["left_out"] = store.size(B) - merging.changes.pictures + len(merging.changes.unknown)
-        options = {"from": kind, "base": base is not None, "rename": [f"{n}={c}" for n, c in meant.items()]}
-        options["classes"] = None if written == ALL else written.option
+        renamed = [f"{n}={c}" for n, c in meant.items()]
+        options = {"from": kind, "base": base is not None, "rename": renamed, "classes": written.option}
         made = Provenance.of(options, sorted(models - {""}))
         side = A if base is None else MERGED
         records = progress.track(store.records(side), f"writing {out}", store.size(side))
@@ -207,7 +207,7 @@ def split(
     as_json: PrintJson = False,
 ) -> None:
     """Make training and validation parts that share no tile set and no photo."""
-    from hupai.batch.classes import ALL, parse_classes
+    from hupai.batch.classes import parse_classes
     from hupai.batch.corrections.parts import lost_places, write_parts
     from hupai.batch.corrections.pictures import add_hashes
     from hupai.batch.corrections.record_store import FILES, A, RecordStore
@@ -242,9 +242,8 @@ def split(
         store.add(A, note_pictures(records if images is None else add_hashes(records, images)), labels)
         pictures.sort(key=lambda one: one.image)
         placed = split_records(pictures, share, tileset=_tileset_lookup(sets) if by == "set" else None, seed=seed)
-        named = parse_classes(classes) if classes else ALL
-        options = {"validation": share, "by": by, "sets": sets is not None, "seed": seed}
-        options["classes"] = None if named == ALL else named.option
+        named = parse_classes(classes)
+        options = {"validation": share, "by": by, "sets": sets is not None, "seed": seed, "classes": named.option}
         made = Provenance.of(options, sorted(models - {""}))
         tracked = progress.track(store.records(A), f"writing {out}", len(placed))
         write_parts(tracked, placed, local_path(out), formats, images, made, named)

@@ -11,7 +11,6 @@ from importlib import import_module
 from pathlib import Path
 
 from hupai.basics.amounts import amount
-from hupai.batch.classes import ALL
 from hupai.batch.engines.cluster import RayPool
 from hupai.batch.engines.cores import sensible_workers
 from hupai.batch.engines.pictures import FileImage, LabelOptions, Readable
@@ -74,7 +73,7 @@ class Job:
             "set": self.tileset[0] if self.tileset else None,
             "min_confidence": self.wanted.least,
             "drop_duplicates": self.wanted.drop_duplicates,
-            "classes": None if self.wanted.classes == ALL else self.wanted.classes.option,
+            "classes": self.wanted.classes.option,
         }
         return Provenance.of(options, [model_signature(models)])
 

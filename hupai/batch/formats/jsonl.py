@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from hupai.batch.classes import Classes
+from hupai.batch.classes import ALL, Classes
 from hupai.batch.formats.base import LabelError, open_text
 from hupai.batch.formats.format import Format, Target
 from hupai.batch.records import BadRecord, Record, record_of_line
@@ -57,14 +57,14 @@ def read_lines(path: Path) -> Iterator[Record]:
             yield from (record_of_line(line) for number, line in enumerate(file, 1) if number in numbers)
 
 
-def written_classes(path: Path) -> Classes | None:
-    """Return the classes of the other label files in a folder of labels, as its records say; None if they do not."""
+def written_classes(path: Path) -> Classes:
+    """Return the classes of the other label files in a folder of labels, as its records say; else every tile."""
     path = path / "labels.jsonl" if path.is_dir() else path
     if path.suffix != ".jsonl" or not path.is_file():
-        return None
+        return ALL
     with open_text(path) as file:
         options = json.loads(next(file, "{}")).get("options")
-    return Classes.of_option(options.get("classes", "50")) if isinstance(options, dict) else None
+    return Classes.of_option(options.get("classes")) if isinstance(options, dict) else ALL
 
 
 JSONL: Final = Format(
