@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hupai.basics.amounts import amount
 from hupai.terminal.options import Config, Database, DataFolder
 from hupai.terminal.output import print_json, with_provenance
 from scoring.errors import Fault, InvalidRequest
@@ -69,7 +70,7 @@ def _print_found(found: Expired, days: int) -> None:
 def _format_counts(found: Expired) -> str:
     counts = {name: n for name, n in found.to_json().items() if isinstance(n, int)}
     one = {"games": "game", "hands": "hand", "pictures": "picture", "events": "event"}
-    return ", ".join(f"{n} {one[name] if n == 1 else name}" for name, n in counts.items())
+    return ", ".join(amount(n, one[name], name) for name, n in counts.items())
 
 
 def _format_removed(found: Expired, gone: Expired) -> str:
