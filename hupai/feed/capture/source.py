@@ -19,6 +19,9 @@ OPEN_MS: Final = 8000
 READ_MS: Final = 4000
 """Milliseconds that opening a stream may take, and without data after which it counts as cut."""
 
+_NO_PICTURE: Final = "No picture from {a}: is it plugged in, switched on, reachable?"
+_NO_STREAM: Final = "No picture from {a}: is it switched on and reachable, are user, password and path right?"
+
 
 def _hush() -> None:
     """Silence OpenCV, which would report every try, and FFmpeg, which shows passwords; hupai reports errors itself."""
@@ -28,8 +31,9 @@ def _hush() -> None:
 
 def _has_host(address: str) -> bool:
     try:
-        return bool(urlsplit(address).netloc)
-    except ValueError:  # half an IPv6 address
+        parts = urlsplit(address)
+        return bool(parts.hostname) and parts.port != 0  # a port that is no number raises
+    except ValueError:  # also half an IPv6 address
         return False
 
 
@@ -59,14 +63,18 @@ class VideoSource:
         scheme = text.partition("://")[0].lower() if "://" in text else ""
         if scheme in _STREAMS:
             if not _has_host(text):
-                raise FeedError(f"{text!r:.80} names no host; write rtsp://camera/path.", field="source")
+                message = f"No host in this {scheme}://; write {scheme}://camera/path, and #, / and ? of a password as "
+                raise FeedError(f"{message}%23, %2F and %3F.", field="source")
             return VideoSource(text, "stream", size)
         if scheme and scheme != "file":
             raise FeedError(f"{scheme}:// is not a supported stream: give {', '.join(_STREAMS)}.", field="source")
         # Unlike Path's own methods, these treat an impossible file name as a file that does not exist.
         path = Path(os.path.expanduser(text.removeprefix("file://")))  # noqa: PTH111
         if not os.path.isfile(path):  # noqa: PTH113
-            message = f"{text!r:.200} is not a webcam (0, 1, /dev/video0), stream (rtsp://, http://) or video file."
+            what = "is a folder" if os.path.isdir(path) else "is not there"  # noqa: PTH112
+            message = (
+                f"{text!r:.200} {what}; give a webcam (0, 1, /dev/video0), stream (rtsp://, http://) or video file."
+            )
             raise FeedError(message, field="source")
         return VideoSource(str(path), "file", size)
 
@@ -80,10 +88,11 @@ class VideoSource:
         """The source without user name and password."""
         if self.kind != "stream":
             return self.text
-        parts = urlsplit(self.text)
-        host = parts.netloc.rpartition("@")[2]
-        query = "..." if parts.query else ""  # cameras take passwords in the query, too
-        return urlunsplit((parts.scheme, host, parts.path, query, ""))[:300]
+        scheme, _, rest = self.text.partition("://")
+        parts = urlsplit(f"{scheme}://{rest.rpartition('@')[2]}")  # a password may contain what ends a host
+        # Cameras take passwords in the query, and some in the path.
+        path = "/..." if "=" in parts.path else parts.path
+        return urlunsplit((parts.scheme, parts.netloc, path, "..." if parts.query else "", ""))[:300]
 
     def open(self) -> cv2.VideoCapture:
         """Start capturing.
@@ -110,7 +119,5 @@ class VideoSource:
                 capture = cv2.VideoCapture(self.text)
         if not capture.isOpened():
             capture.release()
-            raise FeedError(
-                say("No picture from {a}: is it plugged in, switched on, reachable?", a=self.shown), code="no_picture"
-            )
+            raise FeedError(say(_NO_STREAM if self.kind == "stream" else _NO_PICTURE, a=self.shown), code="no_picture")
         return capture

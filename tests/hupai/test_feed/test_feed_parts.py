@@ -32,6 +32,7 @@ from hupai.feed.stillness.homography import (
 )
 from hupai.feed.stillness.motion import MotionGate
 from scoring.tiles import Tile, tile
+from scripts.bench.host import free_port
 from tests.vision.laid import row
 from vision.arrays import ImageArray
 from vision.reading import Sighting
@@ -264,6 +265,11 @@ def test_bare_table_is_told_from_what_hides_it() -> None:
         ("/dev/video2", "webcam", "/dev/video2"),
         ("rtsp://boss:secret@cam:554/one?token=x", "stream", "rtsp://cam:554/one?..."),
         ("http://cam/mjpeg", "stream", "http://cam/mjpeg"),
+        ("rtsp://boss:s%23cret@cam/one#two", "stream", "rtsp://cam/one"),
+        ("rtsp://boss:s@cret@cam/one", "stream", "rtsp://cam/one"),
+        ("rtsp://boss:12/34@cam/one", "stream", "rtsp://cam/one"),
+        ("rtsp://boss:12?34@cam/one", "stream", "rtsp://cam/one"),
+        ("rtsp://cam/user=admin_password=secret_channel=1", "stream", "rtsp://cam/..."),
     ],
 )
 def test_sources(text: str, kind: str, shown: str) -> None:
@@ -271,10 +277,30 @@ def test_sources(text: str, kind: str, shown: str) -> None:
     assert (source.kind, source.shown) == (kind, shown) and source.live
 
 
-@pytest.mark.parametrize("text", ["", "nowhere.mp4", "ftp://cam/x", "rtsp://", "-1"])
+@pytest.mark.parametrize("mark", "#/?")
+def test_a_password_that_ends_the_host_is_refused_and_not_shown(mark: str) -> None:
+    with pytest.raises(FeedError, match="%23") as error:
+        VideoSource.of(f"rtsp://boss:secret{mark}word@cam/one")
+    assert "secret" not in error.value.message
+
+
+@pytest.mark.parametrize("text", ["", "nowhere.mp4", "ftp://cam/x", "rtsp://", "http://cam:99999/x", "-1"])
 def test_what_is_no_source_is_refused(text: str) -> None:
     with pytest.raises(FeedError):
         VideoSource.of(text)
+
+
+@pytest.mark.parametrize(("name", "told"), [("nowhere.mp4", "is not there"), ("", "is a folder")])
+def test_why_a_path_is_no_source_is_said(tmp_path: Path, name: str, told: str) -> None:
+    with pytest.raises(FeedError, match=told):
+        VideoSource.of(str(tmp_path / name))
+
+
+def test_a_stream_without_a_picture_asks_what_may_be_wrong_with_a_stream() -> None:
+    """A camera that refuses the password looks to FFmpeg's callers like one that is switched off."""
+    with pytest.raises(FeedError, match="password") as error:
+        VideoSource.of(f"rtsp://boss:secret@127.0.0.1:{free_port()}/one").open()
+    assert error.value.code == "no_picture" and "secret" not in error.value.message
 
 
 def test_a_file_that_is_no_video_is_refused(tmp_path: Path) -> None:
