@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from hupai.basics.csv_files import separator
+from hupai.basics.formulas import unquote_formula
 from hupai.basics.names import clean_name, fold_name
 from hupai.tournament.seating import Seating
 from scoring.errors import Fault, HupaiError, InvalidRequest
@@ -29,6 +30,8 @@ _HEADS: Final = {
 }
 _PLAIN: Final = ("name", "club", "country", "ema", "team")
 _EMA: Final = re.compile(r"[0-9A-Za-z-]{1,20}")
+_SHORT_EMA: Final = re.compile(r"[0-9]{7}")  # a spreadsheet takes the number for an amount, and drops its first zero
+_LINE_END: Final = re.compile(r"\r\n?|\n")
 _SCRIPT: Final = re.compile(r"\s*\d+(-\d+)+\s*$", re.MULTILINE)
 _YES: Final = frozenset({"1", "yes", "y", "true", "x"})
 _WINDS: Final = ("E", "S", "W", "N")
@@ -91,6 +94,8 @@ def parse_players(text: str) -> list[NewEntrant]:
         at = heads or dict(zip(_PLAIN, range(len(cells)), strict=False))
         said = {key: cells[i] for key, i in at.items() if i < len(cells)}
         said.setdefault("name", " ".join(f"{said.get('first', '')} {said.get('last', '')}".split()))
+        if _SHORT_EMA.fullmatch(said.get("ema", "").strip()):
+            said["ema"] = f"0{said['ema'].strip()}"
         try:
             substitute = said.get("substitute", "").strip().casefold() in _YES
             player = NewEntrant.parse(said, f"line {line}", substitute=substitute)
@@ -230,9 +235,12 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
     """Return the non-empty rows with the numbers of the lines on which they begin, from 1.
 
     Raises:
-        InvalidRequest: no CSV, or a quotation mark that opens a cell and is not closed.
+        InvalidRequest: not UTF-8, no CSV, or a quotation mark that opens a cell and is not closed.
     """
-    lines = text.lstrip("\ufeff").splitlines()
+    if "\ufffd" in text or "\0" in text:
+        message = "This file is not in UTF-8: save it as CSV in UTF-8."
+        raise InvalidRequest.of([Fault("bad_value", message, "csv")])
+    lines = _LINE_END.split(text.lstrip("\ufeff"))
     first = next((line for line in lines if line.strip()), "")
     split = separator(first)
     reader = csv.reader(io.StringIO("\n".join(lines)), delimiter=split)
@@ -244,7 +252,8 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
             line = reader.line_num + 1  # a cell in quotes may reach over several lines
     except csv.Error as error:
         raise InvalidRequest.of([Fault("bad_value", say("This is not valid CSV: {a}.", a=str(error)), "csv")]) from None
-    return [(line, row) for line, row in rows if any(cell.strip() for cell in row)]
+    filled = [(line, row) for line, row in rows if any(cell.strip() for cell in row)]
+    return [(line, [unquote_formula(cell) for cell in row]) for line, row in filled]
 
 
 def _refuse_open_cell(lines: Sequence[str], split: str, first: int) -> None:
@@ -261,5 +270,6 @@ def _refuse_open_cell(lines: Sequence[str], split: str, first: int) -> None:
 def _heads(cells: Sequence[str]) -> dict[str, int]:
     """Return the column number of each field; empty if the row names no columns."""
     given = [" ".join(re.sub(r"[_.#-]+", " ", c).casefold().split()) for c in cells]
-    found = {key: given.index(word) for key, words in _HEADS.items() for word in words if word in given}
+    named = {key: next((word for word in words if word in given), None) for key, words in _HEADS.items()}
+    found = {key: given.index(word) for key, word in named.items() if word is not None}
     return found if {"name", "last"} & found.keys() else {}

@@ -217,6 +217,20 @@ def test_a_list_of_players_by_its_columns_and_without() -> None:
     assert parse_players("name\tteam\tsubstitute\nAnn\tRed\tyes")[0] == NewEntrant("Ann", team="Red", substitute=True)
 
 
+def test_a_list_as_spreadsheets_save_it() -> None:
+    named = parse_players('rank;player;name;ema\n1;7;\'=Ann;4290012\n2;3;"Bo\u2028Elm";11990016\n')
+    assert named == [NewEntrant("=Ann", ema="04290012"), NewEntrant("Bo Elm", ema="11990016")]
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-16"])
+def test_a_list_in_another_encoding_is_refused(encoding: str) -> None:
+    """The page reads every file as UTF-8."""
+    garbled = "name,club\nMüller,Köln\n".encode(encoding).decode("utf-8", "replace")
+    for parse in (parse_players, lambda text: parse_schedule(text, NAMES, 4)):
+        with pytest.raises(InvalidRequest, match="UTF-8"):
+            parse(garbled)
+
+
 def test_every_bad_row_is_named_and_none_is_taken() -> None:
     with pytest.raises(InvalidRequest) as caught:
         parse_players('name,ema\nAnn,1\n,2\nBo,"!!"\nCy,3')

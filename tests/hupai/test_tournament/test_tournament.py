@@ -158,6 +158,8 @@ def test_files_for_other_software(store: Engine) -> None:
     found = tournaments.get_tournament(store, cup)
     rows = list(csv.DictReader(io.StringIO(standings_csv(found))))
     assert rows[0]["score"] == "5" and {r["name"] for r in rows} >= {"P1", "'=cmd"}
+    again = {(player.name, player.club) for player in parse_players(standings_csv(found))}
+    assert again == {(player["name"], player["club"]) for player in found["players"]}
     seats = list(csv.DictReader(io.StringIO(tables_csv(found))))
     assert [r["seat"] for r in seats[:4]] == ["E", "S", "W", "N"] and len(seats) == 8
     assert sum(int(r["total"]) for r in seats) == 0
