@@ -19,6 +19,7 @@ from scripts.browser.phone import WAIT_MS
 from tests.hupai.browsing import Desk, begin_cup, expect
 from tests.hupai.store_builders import begin_game, pay
 from tests.hupai.test_feed.feeding import JPEG, READ, game_at
+from tests.hupai.test_page.test_trouble import refuse
 from tests.waiting import until
 
 if TYPE_CHECKING:
@@ -404,6 +405,30 @@ def test_a_poll_that_fails_once_does_not_leave_the_board_without_connection(desk
     board.locator(".offline").wait_for()
     board.unroute("**/api/v1/tables")
     expect(board.locator(".offline")).to_have_count(0)
+
+
+@pytest.mark.parametrize("path", ["board.html", "table.html?table=A"])
+def test_a_page_opened_while_the_store_is_away_comes_by_itself(desk: Desk, path: str) -> None:
+    """It says why there is nothing to see, and not that a table's code is missing."""
+    desk.allowed += ["503"]
+    seat(desk, "riichi")
+    page = desk.open(path)
+    page.route("**/api/v1/*", refuse(503, "store_unavailable"))
+    page.reload()
+    expect(page.locator("body")).to_contain_text("cannot be recorded just now")
+    page.unroute("**/api/v1/*")
+    expect(page.locator("main")).to_contain_text("A")
+    expect(page.locator("body")).not_to_contain_text("cannot be recorded just now")
+
+
+def test_a_table_s_page_says_that_the_server_does_not_answer(desk: Desk) -> None:
+    desk.allowed += ["503"]
+    seat(desk, "riichi")
+    page = desk.open("table.html?table=A")
+    page.route("**/api/v1/tables", refuse(503, "store_unavailable"))
+    expect(page.locator("#said")).to_contain_text("The server does not answer")
+    page.unroute("**/api/v1/tables")
+    expect(page.locator("#said")).to_be_empty()
 
 
 def test_a_score_that_was_lost_on_its_way_is_asked_for_again(desk: Desk) -> None:

@@ -144,6 +144,17 @@ def test_a_page_that_stands_in_for_the_host_is_no_answer(phone: Phone) -> None:
     assert phone.score()["state"] == "done"
 
 
+def test_a_page_opened_while_the_store_is_away_comes_by_itself(phone: Phone) -> None:
+    phone.allowed += [FAILED]
+    phone.begin_game()
+    phone.page.route("**/api/v1/games/*", refuse(503, "store_unavailable"))
+    phone.reload()
+    phone.at(".offline").wait_for()
+    phone.page.unroute("**/api/v1/games/*")
+    phone.at(".offline").wait_for(state="detached")
+    phone.at(".notice").wait_for(state="detached")
+
+
 def test_one_try_at_a_time_looks_for_the_host(phone: Phone) -> None:
     """However often the language is changed while it is away."""
     phone.allowed += [FAILED]

@@ -4,7 +4,7 @@ import { currentRules, setSystems, withRules } from "./state/rules.js";
 import { set } from "./state/settings.js";
 import { emit, on } from "./state/signal.js";
 import { openGame, setGame } from "./state/table.js";
-import { get, post, served } from "./host/api.js";
+import { get, mayPass, post, served } from "./host/api.js";
 import { byId, h, icon, memo, refill } from "./parts/dom.js";
 import { plantFaces } from "./faces/face.js";
 import { beginHouse, houseName, takeLinked } from "./rules/house.js";
@@ -192,7 +192,7 @@ async function connect() {
     }
     if (!app.away) dismiss = notice(troubleWords(error), { action: t("retry"), act: connect, lasting: true });
     setHost(null);
-    if (error.code === "offline") tryLater();
+    if (mayPass(error)) tryLater();
   }
   return undefined;
 }
@@ -276,7 +276,7 @@ async function catchUp(/** @type {string} */ id, /** @type {number} */ revision)
   try {
     await openGame(id);
   } catch (error) {
-    if (error.code === "offline" || error.status >= 500) setTimeout(catchUp, AGAIN_MS, id, revision);
+    if (mayPass(error)) setTimeout(catchUp, AGAIN_MS, id, revision);
   }
 }
 

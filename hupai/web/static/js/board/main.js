@@ -1,7 +1,7 @@
 // The director's board on one page; only what changed is redrawn, and what is being typed or chosen is kept.
 import "./corner.js";
 import { countPlayersBy } from "../hand/seats.js";
-import { get, post, remove } from "../host/api.js";
+import { get, mayPass, post, remove } from "../host/api.js";
 import { app } from "../state/app.js";
 import { setSystems } from "../state/rules.js";
 import { set } from "../state/settings.js";
@@ -13,8 +13,8 @@ import { plantFaces } from "../faces/face.js";
 import { plantIcons } from "../parts/icons.js";
 import { calmly } from "../parts/press.js";
 import { cupPart } from "./direct/cup.js";
-import { director, enter, open, pause } from "./door.js";
-import { attempt, board, PARTS, redraw, refresh, takeTables } from "./state.js";
+import { admitted, director, enter, open, pause } from "./door.js";
+import { attempt, board, boardFaults, PARTS, redraw, refresh, takeTables } from "./state.js";
 import { follow } from "./stream.js";
 import { tablePart } from "./table.js";
 import { tablesPart } from "./tables.js";
@@ -127,13 +127,34 @@ async function health() {
   }
 }
 
-// Whether access is granted; a fault in the address's code is reported.
+function say(/** @type {any} */ trouble) {
+  board.said = trouble ? boardFaults(trouble).map((f) => f.message).join(" ") : "";
+  drawSaid();
+}
+
+// Whether access is granted, once the server answers; a fault in the address's code is reported.
 async function knock() {
-  let inside = false;
-  await attempt(async () => {
-    inside = await enter();
-  }, () => {});
-  return inside;
+  for (;;) {
+    try {
+      const inside = await enter();
+      say(null);
+      return inside;
+    } catch (error) {
+      say(error);
+      if (!mayPass(error)) return false;
+    }
+    await pause(HEALTH_MS);
+  }
+}
+
+// Asks for all that the board begins with; returns the number of the last event.
+async function firstLook() {
+  setSystems((await get("/rules")).rules);
+  board.presets = (await get("/presets")).presets;
+  board.director = await director();
+  const { last } = await get("/events/list?limit=1");
+  await refresh();
+  return last;
 }
 
 async function begin() {
@@ -155,13 +176,11 @@ async function begin() {
       document.documentElement.dataset.ready = "code";
     });
   }
-  setSystems((await get("/rules")).rules);
   set({ fortune: "tile" }); // nothing is assumed about the indicator
-  board.presets = (await get("/presets")).presets;
-  board.director = await director();
-  const { last } = await get("/events/list?limit=1");
+  const last = await admitted(firstLook, say);
+  say(null);
   on(PARTS, calmly(draw));
-  await refresh();
+  redraw();
   follow({
     after: last,
     onevent: () => refresh().catch(() => {}),

@@ -44,6 +44,9 @@ export class Offline extends Error {
   }
 }
 
+/** Whether a trouble may pass by itself: the host does not answer, or cannot just now. */
+export const mayPass = (/** @type {any} */ error) => error?.code === "offline" || error?.status >= 500;
+
 function parsed(/** @type {string} */ text) {
   try {
     return text ? JSON.parse(text) : null;

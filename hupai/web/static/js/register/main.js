@@ -4,9 +4,10 @@ import { boardFaults, PERSON } from "../board/state.js";
 import { admitted, keepUp } from "../board/door.js";
 import { load, w } from "../board/words.js";
 import { form, submitKey, textField } from "../controls/fields.js";
-import { freshKey, get, post } from "../host/api.js";
+import { freshKey, get, mayPass, post } from "../host/api.js";
 import { recall, remember } from "../host/store.js";
 import { byId, h, refill } from "../parts/dom.js";
+import { troubleWords } from "../words/words.js";
 
 const EVERY_MS = 5000;
 /** @type {Record<string, string>} */
@@ -73,7 +74,10 @@ function draw() {
 
 async function begin() {
   await load();
-  await admitted(look, () => refill(byId("main"), h("p.card", w("register.no_code"))));
+  await admitted(
+    look,
+    (trouble) => refill(byId("main"), h("p.card", mayPass(trouble) ? troubleWords(trouble) : w("register.no_code"))),
+  );
   keepUp(look, EVERY_MS);
 }
 

@@ -1,6 +1,6 @@
 // A table's own page, behind its QR code: its game, entering hands, ending the game, and the players' signatures.
 import "../board/corner.js";
-import { get } from "../host/api.js";
+import { get, mayPass } from "../host/api.js";
 import { byId, h, refill } from "../parts/dom.js";
 import { admitted, keepUp } from "../board/door.js";
 import { setSystems } from "../state/rules.js";
@@ -8,9 +8,10 @@ import { on } from "../state/signal.js";
 import { timerBox } from "../board/clock.js";
 import { announcement } from "../board/direct/referee.js";
 import { seatedPlayers, tableEnd } from "../board/direct/tableend.js";
-import { board, PARTS, refresh } from "../board/state.js";
+import { board, PARTS, redraw, refresh } from "../board/state.js";
 import { follow } from "../board/stream.js";
 import { load, w } from "../board/words.js";
+import { troubleWords } from "../words/words.js";
 
 const EVERY_MS = 5000;
 const ACTING = ["table", "scorer", "director"]; // roles that may do something here
@@ -30,7 +31,8 @@ function here() {
 function draw() {
   const found = here();
   document.title = w("table.title", { name });
-  refill(byId("said"), board.said && h("p.caution", h("span", board.said)));
+  const said = board.said || (!board.online && w("board.offline"));
+  refill(byId("said"), said && h("p.caution", h("span", said)));
   refill(
     byId("main"),
     h(
@@ -60,23 +62,33 @@ function draw() {
   );
 }
 
-async function begin() {
-  await load();
-  const who = await admitted(() => get("/session"), () => refill(byId("main"), h("p.card", w("seat.no_token"))));
+// Asks for all that the page begins with; returns the number of the last event.
+async function firstLook() {
+  const who = await get("/session");
   name = who.table ?? name ?? "";
   role = who.role;
   board.director = { there: true, you: role ? ACTING.includes(role) : (await get("/director")).you };
   setSystems((await get("/rules")).rules);
-  on(PARTS, draw);
-  await refresh();
   const { last } = await get("/events/list?limit=1");
-  follow({
-    table: name,
-    after: last,
-    onevent: () => refresh().catch(() => {}),
-    online: (/** @type {boolean} */ yes) => (board.online = yes),
-  });
-  keepUp(refresh, EVERY_MS);
+  await refresh();
+  return last;
+}
+
+async function look() {
+  board.online = await refresh().then(() => true, () => false);
+  redraw();
+}
+
+async function begin() {
+  await load();
+  const last = await admitted(
+    firstLook,
+    (trouble) => refill(byId("main"), h("p.card", mayPass(trouble) ? troubleWords(trouble) : w("seat.no_token"))),
+  );
+  on(PARTS, draw);
+  redraw();
+  follow({ table: name, after: last, onevent: look, online: look });
+  keepUp(look, EVERY_MS);
 }
 
 begin();
