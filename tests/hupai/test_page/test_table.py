@@ -134,6 +134,16 @@ def test_riichi_sticks_counters_and_tenpai(ring: Ring) -> None:
     assert phone.totals() == {"Mei": "1,500", "Bo": "500", "Chiyo": "−1,500", "Dan": "−1,500"}
 
 
+def test_what_four_players_got_stands_in_one_line(ring: Ring) -> None:
+    phone = ring(size=(320, 640))
+    phone.begin_game(rules="riichi", points="100000")
+    show(phone, seat="E")
+    enter(phone)
+    amounts = phone.at(".deltas li")
+    boxes = [amounts.nth(i).bounding_box() for i in range(4)]
+    assert len({box["y"] for box in boxes if box}) == 1, boxes
+
+
 def test_two_winners_on_one_discard(phone: Phone, server: Server) -> None:
     phone.begin_game()
     phone.go("hand")
