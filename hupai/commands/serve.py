@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -91,6 +92,10 @@ def serve(
     """Serve the phone page and the API until Ctrl+C. Settings may also come from HUPAI_* variables or a file."""
     given = {name: value for name, value in locals().items() if name != "config" and value not in (None, [])}
     from hupai.settings import load_settings
+
+    settings = load_settings(config, **given)
+    if sys.stderr.isatty():
+        print("hupai is starting ...", file=sys.stderr)  # what follows takes seconds to load
     from hupai.web.listen.server import run_server
 
-    run_server(load_settings(config, **given))
+    run_server(settings)

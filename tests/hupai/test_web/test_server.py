@@ -27,6 +27,7 @@ from hupai.settings import SettingsError, load_settings
 from hupai.web.addresses import listening_addresses, url_of
 from hupai.web.listen.certificates import lan_certificate
 from hupai.web.listen.server import page_urls
+from tests.hupai.at_terminal import at_terminal
 from tests.hupai.scanning import scanned
 from tests.hupai.serving import OPEN, ROOT, Server, command, record
 from tests.waiting import at_once, until
@@ -44,6 +45,13 @@ def test_it_tells_where_it_is_and_stops_when_told(start: Start) -> None:
     assert not any("█" in line for line in server.said), "a log file gets no picture"
     server.process.send_signal(signal.SIGTERM)
     assert server.process.wait(120) in (0, -signal.SIGTERM)
+
+
+def test_at_a_terminal_it_says_at_once_that_it_starts(tmp_path: Path) -> None:
+    """Loading takes seconds, and may end in a refusal."""
+    (tmp_path / "file").touch()
+    status, shown = at_terminal(command({"database": f"sqlite:///{tmp_path}/file/hupai.db"}))
+    assert status == 3 and shown.index("hupai is starting") < shown.index("hupai: The folder")
 
 
 def test_the_code_in_the_terminal_leads_there(tmp_path: Path) -> None:
