@@ -399,6 +399,16 @@ def test_standings_after_a_round_that_did_not_come_are_asked_for_again(desk: Des
     assert until(shown)
 
 
+def test_the_bonuses_of_four_places_stand_two_by_two_on_a_phone(desk: Desk) -> None:
+    board = desk.direct()
+    board.set_viewport_size({"width": 360, "height": 740})
+    board.click('summary[data-key="cup-counting"]')
+    board.locator("#field-cup-place-3").wait_for()
+    fields = "(all) => all.map((field) => field.getBoundingClientRect().y)"
+    heights = board.eval_on_selector_all("[id^='field-cup-place-']", fields)
+    assert heights[0] == heights[1] < heights[2] == heights[3], heights
+
+
 def test_a_poll_that_fails_once_does_not_leave_the_board_without_connection(desk: Desk) -> None:
     board = desk.open("board.html")
     board.route("**/api/v1/tables", lambda route: route.abort())
