@@ -3,9 +3,9 @@
     python -m scripts.train.quantize --models models/float --out work/models --photos scenes-a
     python -m scripts.train.quantize --models runs/float --out work/models --role classifier --photos scenes-a
 
-Ranges come from some photographs of the folders, which the detector that ships searches, or, without any, from rendered
-scenes (which costs a tenth of a point of tiles); the check uses rendered scenes. Nothing is written if an eight-bit
-network disagrees too often.
+Ranges come from some photographs of the folders, which the detector that ships searches, half of them in other light,
+or, without any, from rendered scenes (which costs a tenth of a point of tiles); the check uses rendered scenes. Nothing
+is written if an eight-bit network disagrees too often.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ import onnx
 import typer
 
 from datasets.labels import LABELS
-from datasets.learn.int8 import ImageBatch, agreement, eight_bits
+from datasets.learn.eight_bits.layers import ImageBatch
+from datasets.learn.eight_bits.network import agreement, eight_bits
 from datasets.learn.listing import put
 from datasets.photographs.packs import open_studio
 from datasets.scenes.crops import CropShape, scene_crops
@@ -61,7 +62,7 @@ def _split(crops: ImageBatch) -> list[ImageBatch]:
 
 
 def photographed_batches(role: str, reader: TileReader, paths: list[Path]) -> list[ImageBatch]:
-    """As :func:`rendered_batches`, from photographs: at the sizes at which they are searched, and crops of them."""
+    """As :func:`rendered_batches`, from photographs: at the sizes at which they are searched, any way up, and crops."""
     rng = np.random.default_rng(SEED)
     if role != "detector":
         found = [pixels_of(reader.detect(path)[0].crops) for path in paths]
@@ -69,11 +70,22 @@ def photographed_batches(role: str, reader: TileReader, paths: list[Path]) -> li
     multiple = reader.device.metadata.detector.multiple
     batches = []
     for path in paths:
-        view = Photo(path).pixels
+        view = np.rot90(Photo(path).pixels, int(rng.integers(4)))
         scale = int(rng.choice(SIDES_PX)) / max(view.shape[:2])
         size = [max(multiple, round(side * scale / multiple) * multiple) for side in view.shape[1::-1]]
         batches.append(np.asarray(cv2.resize(view, size, interpolation=cv2.INTER_AREA), np.uint8)[None])
     return batches
+
+
+def vary_light(pictures: ImageBatch, rng: np.random.Generator) -> ImageBatch:
+    """The pictures as they are, or over- or underexposed, or grey."""
+    way = int(rng.integers(4))
+    if way == 0:
+        return np.repeat(pictures.mean(axis=3, keepdims=True).astype(np.uint8), 3, axis=3)
+    if way == 1:
+        gain, offset = rng.uniform((0.4, 0), (1.6, 40))
+        return np.clip(gain * pictures.astype(np.float32) + offset, 0, 255).astype(np.uint8)
+    return pictures
 
 
 def main(
@@ -98,7 +110,8 @@ def main(
         learned = (models / f"{each}.onnx").read_bytes()
         model = onnx.load_from_string(learned)
         metadata = {p.key: p.value for p in model.metadata_props}
-        seen = photographed_batches(each, reader, paths) if paths else []
+        rng = np.random.default_rng(SEED)
+        seen = [vary_light(batch, rng) for batch in photographed_batches(each, reader, paths)] if paths else []
         if not paths or each == "bonus":  # few photographs show bonus tiles
             seen += rendered_batches(each, metadata, SEED, scenes)
         made[each] = eight_bits(model, seen).SerializeToString()

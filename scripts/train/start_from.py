@@ -23,8 +23,8 @@ from torch import Tensor, nn
 from datasets.labels import LABELS
 from datasets.learn import checkpoint
 from datasets.learn.checkpoint import Averaged, TrainingProgress
+from datasets.learn.eight_bits.pixels import change_preparation, measure_preparation
 from datasets.learn.nets import MEAN, STD, ClassifierNet, ClassifierShape, DetectorNet, DetectorShape, prepare
-from datasets.learn.pixels import change_preparation, measure_preparation
 from datasets.photographs.packs import open_studio
 from datasets.scenes.crops import CropShape, scene_crops
 from datasets.scenes.training import SceneSettings, make_scene

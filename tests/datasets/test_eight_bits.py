@@ -12,9 +12,10 @@ import onnx
 import onnxruntime as ort
 import pytest
 
-from datasets.learn.bias import correct_biases
-from datasets.learn.int8 import agreement, eight_bits, fold_constants
-from datasets.learn.pixels import GREY, PIXELS, fold_preparation
+from datasets.learn.eight_bits.biases import correct_biases
+from datasets.learn.eight_bits.network import agreement, eight_bits, fold_constants
+from datasets.learn.eight_bits.pixels import GREY, PIXELS, fold_preparation
+from datasets.learn.eight_bits.weights import round_together, round_weights
 from scripts.train import quantize
 from vision.pipeline import TileReader
 
@@ -94,30 +95,67 @@ def test_pixels_reach_the_first_layer_as_they_are() -> None:
     assert first.op_type == "Transpose"
 
 
-def test_biases_take_back_what_rounding_shifts() -> None:
-    """A layer of equal weights that all round the same way: its answer is off by a known share of the mean."""
-    weights = np.full((2, 3, 1, 1), 0.5, np.float32)
-    weights[:, 0] = 1.0
-    scale = np.full(2, 1 / 3, np.float32)  # 1 is three steps, 0.5 one and a half
-    rounded = np.rint(weights / scale.reshape(2, 1, 1, 1)).astype(np.int8)
+def rounded_layer(weights: np.ndarray, scale: float) -> tuple[onnx.ModelProto, onnx.ModelProto]:
+    """A layer of one pixel, (outputs, inputs) weights, as it is and with each weight at its nearest step."""
+    outputs = len(weights)
+    kernel = weights.astype(np.float32).reshape(outputs, -1, 1, 1)
     exact = layer_of(
-        onnx.numpy_helper.from_array(weights, "w"), onnx.numpy_helper.from_array(np.zeros(2, np.float32), "b")
+        onnx.numpy_helper.from_array(kernel, "w"), onnx.numpy_helper.from_array(np.zeros(outputs, np.float32), "b")
     )
     small = onnx.ModelProto()
     small.CopyFrom(exact)
     tensors = {
-        "w.q": rounded, "w.scale": scale, "w.zero": np.zeros(2, np.int8),
-        "b.q": np.zeros(2, np.int32), "b.scale": np.full(2, 1e-3, np.float32), "b.zero": np.zeros(2, np.int32),
+        "w.q": np.rint(kernel / scale).astype(np.int8), "w.scale": np.full(outputs, scale, np.float32),
+        "w.zero": np.zeros(outputs, np.int8), "b.q": np.zeros(outputs, np.int32),
+        "b.scale": np.full(outputs, 1e-3, np.float32), "b.zero": np.zeros(outputs, np.int32),
     }  # fmt: skip
     del small.graph.initializer[:]
     small.graph.initializer.extend(onnx.numpy_helper.from_array(v, k) for k, v in tensors.items())
     for name in ("b", "w"):
         parts = [f"{name}.q", f"{name}.scale", f"{name}.zero"]
         small.graph.node.insert(0, onnx.helper.make_node("DequantizeLinear", parts, [name], axis=0))
+    return exact, small
+
+
+def test_biases_take_back_what_rounding_shifts() -> None:
+    """A layer of equal weights that all round the same way: its answer is off by a known share of the mean."""
+    exact, small = rounded_layer(np.array([[1.0, 0.5, 0.5]] * 2), 1 / 3)  # 1 is three steps, 0.5 one and a half
     picture = np.random.default_rng(0).integers(0, 256, (1, 16, 16, 3), np.uint8)
     off = np.abs(answers(small, picture)[0] - answers(exact, picture)[0]).mean()
     assert correct_biases(small, exact, [picture]) == 1
     assert np.abs((answers(small, picture)[0] - answers(exact, picture)[0]).mean()) < 1e-3 * off
+
+
+def test_weights_are_rounded_so_that_their_errors_cancel_out() -> None:
+    """Of a grey picture a layer sees one number three times: only the sum of its weights counts."""
+    exact, small = rounded_layer(np.array([[1.0, 0.5, 0.5], [0.2, 0.2, 0.2]]), 1 / 3)
+    grey = np.random.default_rng(0).integers(0, 256, (1, 16, 16, 1), np.uint8).repeat(3, axis=3)
+    assert np.abs(answers(small, grey)[0] - answers(exact, grey)[0]).max() > 10
+    round_weights(small, exact, [grey])
+    after = np.abs(answers(small, grey)[0] - answers(exact, grey)[0])
+    assert after[:, 0].max() < 0.01, "six steps are 2.0"
+    assert after[:, 1].max() < 0.1 * 255, "two steps, not three, are .667 for .6"
+
+
+def test_weights_whose_inputs_have_nothing_in_common_take_the_nearest_step() -> None:
+    weights = np.random.default_rng(1).normal(0, 30, (4, 5, 6))
+    alone = np.broadcast_to(np.diag(np.arange(1.0, 7)), (4, 6, 6))
+    assert np.array_equal(round_together(weights, alone, 64), np.rint(weights).clip(-64, 64))
+
+
+def test_rounding_together_is_nearer_and_stays_within_the_limit() -> None:
+    random = np.random.default_rng(2)
+    weights = random.normal(0, 40, (2, 8, 24))
+    mixed = random.normal(size=(2, 24, 3)) @ random.normal(size=(2, 3, 400)) + 0.1 * random.normal(size=(2, 24, 400))
+    covariance = mixed @ mixed.transpose(0, 2, 1) / 400
+
+    def error(steps: np.ndarray) -> float:
+        off = steps - weights.clip(-64, 64)
+        return float(np.einsum("gok,gkl,gol->", off, covariance, off))
+
+    together = round_together(weights.clip(-64, 64), covariance, 64)
+    assert np.abs(together).max() <= 64
+    assert error(together) < 0.25 * error(np.rint(weights.clip(-64, 64)))
 
 
 def test_agreement_is_measured_on_answers() -> None:

@@ -2,8 +2,9 @@
 
 Post-training quantisation by onnxruntime: weights per channel, activations over the range they take on the pictures
 given. Weights use seven of their eight bits, because processors without VNNI add pairs of products in sixteen, but all
-eight in depthwise layers. The mean shift caused by rounding is corrected in the biases (``bias.py``). The output
-layers stay in full precision; the first one takes the pixels as they are (``pixels.py``).
+eight in depthwise layers, and are rounded together (``weights.py``); the mean shift that is left is corrected in the
+biases (``biases.py``). The output layers stay in full precision; the first one takes the pixels as they are
+(``pixels.py``).
 """
 
 from __future__ import annotations
@@ -16,21 +17,21 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 import onnx
 import onnxruntime as ort
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
-from datasets.learn.bias import correct_biases
-from datasets.learn.pixels import GREY, fold_preparation, remove_casts
+from datasets.learn.eight_bits.biases import correct_biases
+from datasets.learn.eight_bits.layers import ImageBatch
+from datasets.learn.eight_bits.pixels import GREY, fold_preparation, remove_casts
+from datasets.learn.eight_bits.weights import round_weights
 
 INNER: Final = ("Conv", "Relu", "Clip", "Add", "Resize")
 """Operators that run in eight bits."""
 OWN_SCALE: Final = {"scale": np.array(1, np.float32), "zero_point": np.array(GREY, np.uint8)}
 """The quantisation of pixels, which are in eight bits already."""
 LAYERS: Final = ("Conv", "Gemm")
-ImageBatch = npt.NDArray[np.uint8]
 
 
 class _Pictures(CalibrationDataReader):  # type: ignore[misc]
@@ -88,7 +89,7 @@ def eight_bits(model: onnx.ModelProto, batches: list[ImageBatch]) -> onnx.ModelP
 
     Args:
         model: takes one uint8 batch; halved or full precision.
-        batches: pictures whose activations set the ranges.
+        batches: pictures whose activations set the ranges, and on which rounding is measured.
     """
     with tempfile.TemporaryDirectory() as folder, _silence_warnings():
         raw, ready, small = (Path(folder) / f"{name}.onnx" for name in ("raw", "ready", "small"))
@@ -111,6 +112,7 @@ def eight_bits(model: onnx.ModelProto, batches: list[ImageBatch]) -> onnx.ModelP
             extra_options={"TensorQuantOverrides": {pixels: [OWN_SCALE], **whole_bytes(exact)}},
         )
         result = onnx.load(small)
+    round_weights(result, exact, batches)
     correct_biases(result, exact, batches)
     remove_casts(result)
     del result.metadata_props[:]
