@@ -89,6 +89,9 @@ class VideoSource:
         if self.kind != "stream":
             return self.text
         scheme, _, rest = self.text.partition("://")
+        beyond, _, _ = rest.removeprefix(urlsplit(self.text).netloc).rpartition("@")
+        if "=" in beyond:  # an @ of a parameter, or of a password that has ended the host: nobody can tell
+            return f"{scheme}://..."
         parts = urlsplit(f"{scheme}://{rest.rpartition('@')[2]}")  # a password may contain what ends a host
         # Cameras take passwords in the query, and some in the path.
         path = "/..." if "=" in parts.path else parts.path

@@ -270,6 +270,9 @@ def test_bare_table_is_told_from_what_hides_it() -> None:
         ("rtsp://boss:12/34@cam/one", "stream", "rtsp://cam/one"),
         ("rtsp://boss:12?34@cam/one", "stream", "rtsp://cam/one"),
         ("rtsp://cam/user=admin_password=secret_channel=1", "stream", "rtsp://cam/..."),
+        ("rtsp://cam:554/one?password=se@cret", "stream", "rtsp://..."),
+        ("rtsp://boss:secret@cam/one?password=se@cret", "stream", "rtsp://..."),
+        ("rtsp://boss:12/se=cret@cam/one", "stream", "rtsp://..."),
     ],
 )
 def test_sources(text: str, kind: str, shown: str) -> None:
