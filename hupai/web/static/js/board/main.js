@@ -14,7 +14,7 @@ import { plantIcons } from "../parts/icons.js";
 import { calmly } from "../parts/press.js";
 import { cupPart } from "./direct/cup.js";
 import { admitted, director, enter, open, pause } from "./door.js";
-import { attempt, board, boardFaults, PARTS, redraw, refresh, takeTables } from "./state.js";
+import { attempt, board, boardTrouble, PARTS, redraw, refresh, takeTables } from "./state.js";
 import { follow } from "./stream.js";
 import { tablePart } from "./table.js";
 import { tablesPart } from "./tables.js";
@@ -128,7 +128,7 @@ async function health() {
 }
 
 function say(/** @type {any} */ trouble) {
-  board.said = trouble ? boardFaults(trouble).map((f) => f.message).join(" ") : "";
+  board.said = trouble ? boardTrouble(trouble) : "";
   drawSaid();
 }
 

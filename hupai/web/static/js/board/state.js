@@ -1,5 +1,5 @@
 // The state of the board, and the functions that redraw it.
-import { get, getOrNull } from "../host/api.js";
+import { get, getOrNull, mayPass } from "../host/api.js";
 import { app } from "../state/app.js";
 import { emit } from "../state/signal.js";
 import { showGame } from "../state/table.js";
@@ -7,6 +7,8 @@ import { setClock } from "./clock.js";
 import { followGames } from "../host/follow.js";
 import { changeWords } from "../names/changes.js";
 import { faultsOf } from "../controls/fields.js";
+import { byId, h, refill } from "../parts/dom.js";
+import { troubleWords } from "../words/words.js";
 
 /** @type {Board} */
 export const board = {
@@ -119,6 +121,14 @@ export function boardFaults(/** @type {Trouble} */ error) {
   return [...found, ...changes.map((change) => ({ message: changeWords(change, game) }))];
 }
 
+/** The same in words. */
+export const boardTrouble = (/** @type {Trouble} */ error) =>
+  boardFaults(error).map(({ message }) => message).join(" ");
+
+/** Shows in place of a page what may pass by itself, or else `uninvited`: how the page is meant to be opened. */
+export const sayWhyNot = (/** @type {string} */ uninvited) => (/** @type {any} */ trouble) =>
+  refill(byId("main"), h("p.card", mayPass(trouble) ? troubleWords(trouble) : uninvited));
+
 /** Runs an action and reports what went wrong. */
 export async function attempt(/** @type {() => unknown} */ act, /** @type {() => unknown} */ after = refresh) {
   try {
@@ -126,7 +136,7 @@ export async function attempt(/** @type {() => unknown} */ act, /** @type {() =>
     board.said = "";
     await after();
   } catch (error) {
-    board.said = boardFaults(error).map((f) => f.message).join(" ");
+    board.said = boardTrouble(error);
     // The object of the action has changed meanwhile.
     if ([404, 409].includes(error.status)) await Promise.resolve().then(after).catch(() => {});
   }

@@ -1,13 +1,12 @@
 // A player's phone, behind a tournament's QR code: registers for it, and shows what the director says; nothing else.
 import "../board/corner.js";
-import { boardFaults, PERSON } from "../board/state.js";
+import { boardTrouble, PERSON, sayWhyNot } from "../board/state.js";
 import { admitted, keepUp } from "../board/door.js";
 import { load, w } from "../board/words.js";
 import { form, submitKey, textField } from "../controls/fields.js";
-import { freshKey, get, mayPass, post } from "../host/api.js";
+import { freshKey, get, post } from "../host/api.js";
 import { recall, remember } from "../host/store.js";
 import { byId, h, refill } from "../parts/dom.js";
-import { troubleWords } from "../words/words.js";
 
 const EVERY_MS = 5000;
 /** @type {Record<string, string>} */
@@ -37,7 +36,7 @@ async function send() {
     sent += 1;
     said = "";
   } catch (error) {
-    said = boardFaults(error).map(({ message }) => message).join(" ");
+    said = boardTrouble(error);
   }
   draw();
 }
@@ -74,10 +73,7 @@ function draw() {
 
 async function begin() {
   await load();
-  await admitted(
-    look,
-    (trouble) => refill(byId("main"), h("p.card", mayPass(trouble) ? troubleWords(trouble) : w("register.no_code"))),
-  );
+  await admitted(look, sayWhyNot(w("register.no_code")));
   keepUp(look, EVERY_MS);
 }
 

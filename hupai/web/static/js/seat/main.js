@@ -1,6 +1,6 @@
 // A table's own page, behind its QR code: its game, entering hands, ending the game, and the players' signatures.
 import "../board/corner.js";
-import { get, mayPass } from "../host/api.js";
+import { get } from "../host/api.js";
 import { byId, h, refill } from "../parts/dom.js";
 import { admitted, keepUp } from "../board/door.js";
 import { setSystems } from "../state/rules.js";
@@ -8,10 +8,9 @@ import { on } from "../state/signal.js";
 import { timerBox } from "../board/clock.js";
 import { announcement } from "../board/direct/referee.js";
 import { seatedPlayers, tableEnd } from "../board/direct/tableend.js";
-import { board, PARTS, redraw, refresh } from "../board/state.js";
+import { board, PARTS, redraw, refresh, sayWhyNot } from "../board/state.js";
 import { follow } from "../board/stream.js";
 import { load, w } from "../board/words.js";
-import { troubleWords } from "../words/words.js";
 
 const EVERY_MS = 5000;
 const ACTING = ["table", "scorer", "director"]; // roles that may do something here
@@ -81,10 +80,7 @@ async function look() {
 
 async function begin() {
   await load();
-  const last = await admitted(
-    firstLook,
-    (trouble) => refill(byId("main"), h("p.card", mayPass(trouble) ? troubleWords(trouble) : w("seat.no_token"))),
-  );
+  const last = await admitted(firstLook, sayWhyNot(w("seat.no_token")));
   on(PARTS, draw);
   redraw();
   follow({ table: name, after: last, onevent: look, online: look });
