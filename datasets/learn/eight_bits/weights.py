@@ -40,12 +40,11 @@ def round_weights(small: onnx.ModelProto, exact: onnx.ModelProto, batches: list[
     """
     layers = quantized_layers(small, exact)
     for layer, covariance in zip(layers, measure_covariances(layers, exact, batches), strict=True):
-        shape = layer.groups, -1, covariance.shape[-1]
-        limit = np.abs(layer.steps).max()
-        steps = round_together(
-            (layer.weights / layer.kernel_scale.reshape(-1, 1, 1, 1)).reshape(shape), covariance, limit
-        ).reshape(layer.weights.shape)
-        layer.kernel.CopyFrom(numpy_helper.from_array(steps.astype(np.int8), layer.kernel.name))
+        wanted = layer.weights / layer.kernel_scale.reshape(-1, 1, 1, 1)
+        limit = np.abs(layer.steps).max()  # of the steps that the layer's scales were made for
+        steps = round_together(wanted.reshape(layer.groups, -1, covariance.shape[-1]), covariance, limit)
+        stored = steps.reshape(wanted.shape).astype(np.int8)
+        layer.kernel.CopyFrom(numpy_helper.from_array(stored, layer.kernel.name))
 
 
 def measure_covariances(layers: list[Layer], exact: onnx.ModelProto, batches: list[ImageBatch]) -> list[Matrices]:
