@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import csv
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -62,99 +62,45 @@ def import_(
     as_json: PrintJson = False,
 ) -> None:
     """Read the labels of any tool, lay them over what was read, write them in any format."""
-    from dataclasses import asdict
-
-    from hupai.batch.classes import PRESETS, parse_classes
-    from hupai.batch.corrections.merge import KINDS, Merging
-    from hupai.batch.corrections.parts import lost_places, write_labels
-    from hupai.batch.corrections.record_store import FILES, MERGED, A, B, RecordStore
-    from hupai.batch.duplicates import same_photo
-    from hupai.batch.formats import JSONL, LabelError, find_format
-    from hupai.batch.formats.jsonl import written_classes
-    from hupai.batch.inputs.paths import local_path
+    from hupai.batch.classes import parse_classes
+    from hupai.batch.corrections.importing import LabelSource, import_labels
+    from hupai.batch.corrections.merge import KINDS
+    from hupai.batch.corrections.parts import lost_places
     from hupai.batch.names import read_names
     from hupai.batch.progress import show_progress
-    from hupai.batch.provenance import Provenance
 
     formats = parse_formats(format_)
     if (given is None) != corrections:
         raise _usage_error("Give a file or folder of labels, or --corrections.", "labels")
-    called = parse_classes(from_classes)
+    if kind is not None and kind not in BY_NAME:
+        raise _usage_error(f"--from {kind}: give one of {NAMES}.", "from")
+    called = parse_classes(from_classes) if from_classes else None
     written = parse_classes(classes)
-    meant = (read_names(names) if names is not None else {}) | _parse_renames(rename or ())
-    source = str(_samples_folder()) if given is None else given
-    sums: dict[str, Any] = {}
-    models: set[str] = set()
-    doubt: tuple[str, Counter[str]] | None = None
-
-    def to_notation(name: str) -> str:
-        return called.to_notation(meant.get(name, name))
-
-    def count_records(records: Iterable[Record]) -> Iterator[Record]:
-        sums.update(pictures=0, tiles=0, ignored=0)
-        models.clear()
-        for record in records:
-            sums["pictures"] += 1
-            sums["tiles"] += len(record.boxes)
-            sums["ignored"] += len(record.ignored)
-            models.add(record.model)
-            yield record
-
-    with RecordStore() as store, show_progress() as progress:
-        if images is not None:
-            store.add_pictures(images)
-        if base is not None:
-            store.add(B, _iter_labels(base, progress), base)
-            format_read = find_format(local_path(source), _check_kind(kind))[1]
-            known = from_classes is not None or format_read.keeps_notation
-            called = called if known else written_classes(local_path(base))
-        listed: set[str] = set()
-        how: dict[str, Any] = {"rename": to_notation, "sizes": store.sizes(B, FILES), "listed": listed}
-        try:
-            store.add(A, count_records(_iter_labels(source, progress, _check_kind(kind), **how)), source)
-        except LabelError as error:
-            meant |= _ask_names(error, names)
-            store.clear(A)
-            store.add(A, count_records(_iter_labels(source, progress, _check_kind(kind), **how)), source)
-        if base is not None:
-            codes = {to_notation(name) for name in listed} - {""}
-            lists = None if known else next((each for each in PRESETS.values() if each.said == codes), None)
-            merging = Merging(lists or called, turns=format_read is JSONL)
-            pairs = progress.track(store.pairs(), "laying them over what was read", store.size(A))
-            merged = (
-                # Another photo that has taken the picture's name since is not the same picture.
-                merging.merge_record(one, read if read and same_photo(one, read.sha256, read.phash) else None)
-                for one, read in pairs
-            )
-            store.add(MERGED, count_records(merged), source)
-            sums |= asdict(merging.changes)
-            doubt = None if known or lists else merging.doubt_classes()
-            sums["left_out"] = store.size(B) - merging.changes.pictures + len(merging.changes.unknown)
-        renamed = [f"{n}={c}" for n, c in meant.items()]
-        options = {"from": kind, "base": base is not None, "rename": renamed, "classes": written.option}
-        made = Provenance.of(options, sorted(models - {""}))
-        side = A if base is None else MERGED
-        records = progress.track(store.records(side), f"writing {out}", store.size(side))
-        write_labels(records, local_path(out), formats, made, written)
-    if doubt is not None:
-        preset, lost = doubt
+    meanings = (read_names(names) if names is not None else {}) | _parse_renames(rename or ())
+    place = str(_samples_folder()) if given is None else given
+    source = LabelSource(place, kind, called, base, images)
+    with show_progress() as progress:
+        ask = partial(_ask_names, names=names)
+        found = import_labels(source, meanings, out, formats, written, ask_names=ask, progress=progress)
+    if found.doubt is not None:
+        preset, lost = found.doubt
         typer.echo(
-            f"hupai: No label of {source} is {', '.join(sorted(lost))}, of which {base} has {lost.total()} in the same "
-            f"pictures. If they were written with --classes {preset}, import them again with --from-classes {preset}: "
-            "as it is, these tiles count as removed or renamed.",
+            f"hupai: No label of {place} is {', '.join(sorted(lost))}, of which {base} has {lost.total()} in "
+            f"the same pictures. If they were written with --classes {preset}, import them again with --from-classes "
+            f"{preset}: as it is, these tiles count as removed or renamed.",
             err=True,
         )
-    if told := lost_places(formats, sums["ignored"]):
+    if told := lost_places(formats, found.ignored):
         typer.echo(f"hupai: {told}", err=True)
     if as_json:
-        print_json({**sums, **made.to_json()})
+        print_json(found.to_json())
         return
-    line = f"{amount(sums['pictures'], 'picture')} with {amount(sums['tiles'], 'tile')} written to {out}"
-    if base is not None:
-        line += "; " + ", ".join(f"{sums[k]} {k}" for k in KINDS)
-        line += f"; not in {base}: {amount(len(sums['unknown']), 'picture')}" if sums["unknown"] else ""
-        left = sums["left_out"]
-        line += f"; left out, since not in {source}: {amount(left, 'picture')} of {base}" if left else ""
+    line = f"{amount(found.pictures, 'picture')} with {amount(found.tiles, 'tile')} written to {out}"
+    if changes := found.changes:
+        line += "; " + ", ".join(f"{getattr(changes, kind)} {kind}" for kind in KINDS)
+        line += f"; not in {base}: {amount(len(changes.unknown), 'picture')}" if changes.unknown else ""
+        left = found.left_out
+        line += f"; left out, since not in {place}: {amount(left, 'picture')} of {base}" if left else ""
     typer.echo(f"{line}.")
 
 
@@ -316,12 +262,12 @@ def forget(
         typer.echo("Removed." if yes else "Nothing was removed.")
 
 
-def _iter_labels(given: str, progress: Progress, kind: str | None = None, **how: Any) -> Iterator[Record]:
+def _iter_labels(given: str, progress: Progress, **how: Any) -> Iterator[Record]:
     """Yield the labels of a file or folder; see :func:`hupai.batch.formats.iter_labels`."""
     from hupai.batch.formats import iter_labels
     from hupai.batch.inputs.paths import local_path
 
-    return progress.track(iter_labels(local_path(given), kind, **how), f"reading {given}")
+    return progress.track(iter_labels(local_path(given), **how), f"reading {given}")
 
 
 def _usage_error(message: str, field: str) -> InvalidRequest:
@@ -335,12 +281,6 @@ def _samples_folder() -> Path:
     if not folder.is_dir():
         raise _usage_error(f"No corrections are kept here: there is no folder {folder}.", "corrections")
     return folder
-
-
-def _check_kind(kind: str | None) -> str | None:
-    if kind is not None and kind not in BY_NAME:
-        raise _usage_error(f"--from {kind}: give one of {NAMES}.", "from")
-    return kind
 
 
 def _ask_names(error: LabelError, names: Path | None) -> dict[str, str]:
