@@ -19,6 +19,7 @@ import numpy.typing as npt
 from datasets.photographs.real import box_corners, read_rgb
 from datasets.quads import shares_inside, tile_sizes
 from scripts.accuracy.matching import PhotoResult, match
+from scripts.accuracy.photographed import judge, read_sightings, true_hand
 from scripts.accuracy.truth import TruePhoto, TrueTile
 from vision.arrays import FloatArray, ImageArray
 from vision.reading import Sighting
@@ -235,6 +236,7 @@ class Row:
         false: sightings on no tile after the change.
         exact, photos: photos without a fault after the change, of how many.
         lost: names of the photos that lost :data:`FOUR` tiles or more.
+        hands: photographed hands that show all their tiles after the change; ``hands_right``: read right then.
     """
 
     change: Change
@@ -245,6 +247,8 @@ class Row:
     exact: int
     photos: int
     lost: tuple[str, ...]
+    hands: int
+    hands_right: int
 
     @property
     def is_within_limit(self) -> bool:
@@ -255,7 +259,8 @@ class Row:
         """One line of the table."""
         counts = f"{self.right:5} of {self.before:5} right, {self.false:3} false, {self.exact:3} of {self.photos} whole"
         mark = "" if self.is_within_limit else " !"
-        return f"  {self.change.name:27} {counts}; lost {FOUR} or more: {len(self.lost)}{mark}"
+        hands = f"; {self.hands_right} of {self.hands} hands" if self.hands else ""
+        return f"  {self.change.name:27} {counts}{hands}; lost {FOUR} or more: {len(self.lost)}{mark}"
 
 
 def row(photos: Sequence[TruePhoto], change: Change, read: Callable[[Path], list[Sighting]]) -> Row:
@@ -263,7 +268,7 @@ def row(photos: Sequence[TruePhoto], change: Change, read: Callable[[Path], list
 
     Photos whose tiles the change makes narrower than :data:`LEAST_WIDTH_PX` are left out.
     """
-    sums, lost = np.zeros(6, int), list[str]()
+    sums, lost, hands = np.zeros(6, int), list[str](), list[bool]()
     for photo in photos:
         after = apply_change(photo, change)
         corners = _corners(after.photo)
@@ -278,8 +283,11 @@ def row(photos: Sequence[TruePhoto], change: Change, read: Callable[[Path], list
         sums += [*counts, len(now.false_alarms), not now.faults, 1]
         if sum(b and not r for b, r in both) >= FOUR:
             lost.append(photo.path.name)
+        hand = true_hand(photo)
+        if hand is not None and hand.shows == "hand" and len(after.kept) == len(photo.tiles):
+            hands.append(judge(hand, read_sightings(after.photo.path, read(after.photo.path)))["winning"])
     tiles, before, right, false, exact, count = sums.tolist()
-    return Row(change, tiles, before, right, false, exact, count, tuple(lost))
+    return Row(change, tiles, before, right, false, exact, count, tuple(lost), len(hands), sum(hands))
 
 
 def _width(corners: FloatArray) -> float:

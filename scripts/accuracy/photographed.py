@@ -69,9 +69,15 @@ def annotated_hand(photo: TruePhoto) -> TrueHand | None:
     """The hand that the photo's annotation names, if it does."""
     if photo.hand is None:
         return None
-    winning, melds = photo.hand["winning_tile"], photo.hand["melds"]
+    winning = photo.hand["winning_tile"]
+    melds = [meld["tiles"] if isinstance(meld, dict) else meld for meld in photo.hand["melds"]]
     inside = sorted([*photo.hand["concealed"], *([winning] if winning else [])])
     return TrueHand("hand", winning, (tuple(inside), *sorted(tuple(sorted(meld)) for meld in melds)))
+
+
+def true_hand(photo: TruePhoto) -> TrueHand | None:
+    """What a person saw in the photo, if anybody has written that down."""
+    return annotated_hand(photo) or true_hands().get(key_of(photo.path))
 
 
 def with_true_faces(photo: TruePhoto, sightings: Sequence[Sighting]) -> list[Sighting]:
@@ -107,13 +113,17 @@ def judge(truth: TrueHand, reading: Reading) -> dict[str, bool]:
 
 def read_photo(photo: TruePhoto, sightings: Sequence[Sighting]) -> dict[str, dict[str, bool]]:
     """The marks of a photo as seen, and given its true faces; empty if nobody has written down what it shows."""
-    truth = annotated_hand(photo) or true_hands().get(key_of(photo.path))
+    truth = true_hand(photo)
     if truth is None:
         return {}
-    opened = Photo(photo.path)
-    size = (opened.width, opened.height)
-    found = {"as seen": list(sightings), "given the faces": with_true_faces(photo, sightings)}
-    return {f"{truth.shows}, {how}": judge(truth, read_hand(given, *size, None)[0]) for how, given in found.items()}
+    found = {"as seen": sightings, "given the faces": with_true_faces(photo, sightings)}
+    return {f"{truth.shows}, {how}": judge(truth, read_sightings(photo.path, given)) for how, given in found.items()}
+
+
+def read_sightings(path: Path, sightings: Sequence[Sighting]) -> Reading:
+    """What a photo's sightings are read as, under any rules."""
+    photo = Photo(path)
+    return read_hand(list(sightings), photo.width, photo.height, None)[0]
 
 
 def shares_over_photos(results: Sequence[dict[str, dict[str, bool]]]) -> dict[str, dict[str, float]]:

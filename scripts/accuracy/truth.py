@@ -3,7 +3,7 @@
 - ``boxes.jsonl`` in a folder: one line an image, axis-aligned boxes with labels. A box with ``part`` (only a strip of
   the tile) or ``stretched`` stands aside: finding it or not counts neither way.
 - one JSON beside each image: quads with state, row and ignore boxes (the project's annotation format), and perhaps the
-  ``hand`` it shows: ``concealed``, ``melds`` as lists of tiles, and ``winning_tile``.
+  ``hand`` it shows: ``concealed``, ``melds`` (lists of ``tiles``), and ``winning_tile``.
 
 Annotators of boxes left tiles out. What was detected beside their boxes was looked at by people and is written down in
 ``beside.jsonl``: one line a photo, known by the first 16 hex digits of its file's SHA-256, and for each detection what

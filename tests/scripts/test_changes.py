@@ -57,6 +57,7 @@ def test_the_shipped_photos_are_read_as_well_however_they_were_cut_and_turned(
     found = row(photos, CHANGE[name], read)
     assert found.is_within_limit and found.photos == len(photos), found
     assert found.tiles >= found.before >= 14 and str(found).startswith(f"  {name}")
+    assert found.hands == found.hands_right == (0 if "strip" in name else len(photos)), found
 
 
 @pytest.mark.parametrize("name", ["a quarter turn", "turned by 12 degrees", "cropped to the tiles", "half the size"])
