@@ -11,8 +11,8 @@ import numpy as np
 from datasets.labels import TURN_SYMMETRIC
 from scripts.accuracy.matching import PhotoResult
 from scripts.accuracy.truth import group_of
-from vision.arrays import FloatArray
-from vision.geometry import Quad
+from vision.arrays import FloatArray, to_quad
+from vision.geometry import Quad, extent
 
 MOST_MISTAKES: Final = 12
 """Kinds of mistakes that are printed, the most frequent ones."""
@@ -40,15 +40,19 @@ def _mistake(true: str, read: str | None) -> str:
 def count_wrong_turns(results: Sequence[PhotoResult]) -> dict[str, str]:
     """How many of the tiles that are right are said to lie another way than they do: by label, and all the others.
 
-    Only annotations by quads tell the way. Of a face that looks the same upside down only quarter turns count.
+    Only annotations by quads tell the way. Of a face that looks the same upside down only quarter turns count, and only
+    if it was annotated taller than wide, as tiles are: many a six of bamboo was annotated sideways.
     """
     there, wrong = Counter[str](), Counter[str]()
     for tile in (t for r in results for t in r.tiles if t.right and t.truth.quad):
         assert tile.seen is not None
-        label = tile.truth.label
+        label, alike = tile.truth.label, tile.truth.label in TURN_SYMMETRIC
+        width, height = extent(to_quad(tile.truth.corners))
+        if alike and width > height:
+            continue
         turns = quarter_turns(tile.seen.corners, tile.truth.corners)
         there[label] += 1
-        wrong[label] += bool(turns % 2 if label in TURN_SYMMETRIC else turns)
+        wrong[label] += bool(turns % 2 if alike else turns)
     often = [label for label, count in wrong.most_common(MOST_TURNED) if count]
     counts = {f"turn of {label}": f"wrong in {wrong[label]} of {there[label]}" for label in often}
     total, rest = there.total(), [label for label in there if label not in often]

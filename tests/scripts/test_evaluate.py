@@ -140,8 +140,11 @@ def test_turns_are_counted_by_label() -> None:
     ways = [("7m", 0), ("7m", 2), ("6s", 2), ("6s", 1), ("1z", 0)]
     tiles = [true(label, rectangle(50 * i, 0)) for i, (label, _) in enumerate(ways)]
     boxed = true("2m", rectangle(400, 0), quad=False)
+    sideways = true("6s", np.roll(rectangle(450, 0), 1, axis=0))
     sightings = [seen(label, np.roll(rectangle(50 * i, 0), k, axis=0)) for i, (label, k) in enumerate(ways)]
-    result = match(photo(*tiles, boxed), [*sightings, seen("2m", rectangle(400, 0))])
+    result = match(
+        photo(*tiles, boxed, sideways), [*sightings, seen("2m", rectangle(400, 0)), seen("6s", rectangle(450, 0))]
+    )
     assert count_wrong_turns([result]) == {
         "turn of 7m": "wrong in 1 of 2",
         "turn of 6s": "wrong in 1 of 2",
