@@ -190,18 +190,19 @@ def _split_address(address: str, schemes: tuple[str, ...], wanted: str, field: s
     """Split an address.
 
     Raises:
-        BadPlan: it is not a valid address.
+        BadPlan: it is not a valid address. What was given is not shown: it may contain a password.
     """
 
     def refuse() -> NoReturn:
-        raise BadPlan(f"{wanted}, not {address!r:.80}.", field=field)
+        raise BadPlan(f"{wanted}; write @, /, # and ? of a name or password as %40, %2F, %23 and %3F.", field=field)
 
     try:
         parts = urlsplit(address)
         _ = parts.port
     except ValueError:  # half an IPv6 address, or a port that is not a number
         refuse()
-    if parts.scheme not in schemes or not parts.hostname:
+    # An @ behind the host may be the one before it: nobody can tell whether a / before it belongs to a password.
+    if parts.scheme not in schemes or not parts.hostname or "@" in parts.path + parts.query + parts.fragment:
         refuse()
     return parts
 

@@ -131,6 +131,15 @@ def test_a_broker_that_refuses_the_password_is_told_in_words() -> None:
         Mqtt(f"mqtt://cup:wrong@127.0.0.1:{port}").send(EVENT)
 
 
+@pytest.mark.parametrize("password", ["12/34", "12#34", "12?34", "12@34/56", "se/cret", "se#cret", "se?cret"])
+@pytest.mark.parametrize("scheme", ["http", "https", "mqtt", "mqtts", "ftp"])
+def test_a_password_that_ends_the_host_is_refused_and_not_shown(scheme: str, password: str) -> None:
+    for kind in (Webhook, Mqtt):
+        with pytest.raises(BadPlan, match="%2F") as refused:
+            kind(f"{scheme}://cup:{password}@host/path")
+        assert not any(part in refused.value.message for part in ("12", "34", "se/", "cret"))
+
+
 @pytest.mark.parametrize("host", ["h:port/x", "[::1", "", "h:99999999/"])
 def test_what_is_no_address_is_refused(host: str) -> None:
     for kind, scheme in ((Webhook, "http"), (Mqtt, "mqtt")):
