@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 from shutil import disk_usage
@@ -21,6 +22,7 @@ from hupai.store.errors import STORE_AWAY, StoreError
 from hupai.web.routes.hall.feed import tables_json
 from hupai.web.services import Services
 
+log = logging.getLogger("hupai.web")
 MIN_FREE_BYTES: Final = 1_000_000
 """Room on the disk of the data folder with less of which the server is not ready."""
 _HEALTH: Final = {
@@ -130,5 +132,6 @@ def _list_troubles(services: Services) -> list[str]:
     except StoreError as error:
         found.append(error.message)
     except SQLAlchemyError as error:
-        found.append(f"The store does not answer: {str(error).splitlines()[0]:.200}")
+        log.warning("the store does not answer: %s", error)
+        found.append("The store does not answer; the server's log says why.")
     return found

@@ -159,13 +159,16 @@ def _answer_store_error(request: Request, error: Exception) -> Response:
 
 
 def store_error(error: Exception) -> StoreError:
-    """Return the error to report for an unavailable store (:data:`~hupai.store.errors.STORE_AWAY`)."""
+    """Return the error to report for an unavailable store (:data:`~hupai.store.errors.STORE_AWAY`).
+
+    The database's own words go to the log only: they name its host, and spectators read the answer.
+    """
     if isinstance(error, StoreError):
         return error
     log.error("store: %s", error)
-    reason = str(getattr(error, "orig", None) or type(error).__name__).splitlines()[0]
-    message = f"The store cannot be used just now ({reason:.200}). Nothing was changed; try again."
-    return StoreError(message, code="store_full" if _FULL.search(reason) else None)
+    if _FULL.search(str(getattr(error, "orig", None))):
+        return StoreError("The store's disk is full. Nothing was changed; make room and try again.", code="store_full")
+    return StoreError("The store cannot be used just now; the server's log says why. Nothing was changed; try again.")
 
 
 def _answer_unexpected(request: Request, error: Exception) -> Response:

@@ -201,9 +201,11 @@ def test_a_postgresql_that_stops_and_starts_again(tmp_path: Path) -> None:
             reply = client.post(f"/games/{game}/hands", json=DRAW, headers=again)
             problem(reply, 503, "store_unavailable")
             assert int(reply.headers["Retry-After"]) > 0
-        problem(client.get(f"/games/{game}"), 503, "store_unavailable")
+        spectators = client.get(f"/games/{game}")
+        problem(spectators, 503, "store_unavailable")
         ready = httpx.get(f"{server.url}/readyz")
         assert ready.status_code == 503
+        assert str(it.folder) not in spectators.text + ready.text, "where the database is concerns only who runs it"
         assert client.post("/score", json=REQUEST).status_code == 200
         it.start()
         reply = client.post(f"/games/{game}/hands", json=DRAW, headers=again)
