@@ -18,22 +18,26 @@ from scoring.seats import SEAT_OF
 from scoring.words.sentence import Sentence, say
 
 MAX_FAULTS: Final = 20
+_NUMBER: Final = ("番号", "編號", "编号")
 _HEADS: Final = {
-    "name": ("name", "player", "full name"),
+    "name": ("name", "player", "full name", "姓名", "名前", "氏名", "名稱", "名称", "選手", "选手", "玩家"),
     "first": ("first name", "given name"),
     "last": ("last name", "surname", "family name"),
-    "club": ("club",),
-    "country": ("country", "nation", "nationality", "association"),
-    "ema": ("ema", "ema number", "ema no", "ema id", "ema nr"),
-    "team": ("team",),
-    "substitute": ("substitute",),
+    "family": ("姓",),
+    "given": ("名",),
+    "club": ("club", "所属", "會", "俱樂部", "俱乐部", "社團", "社团"),
+    "country": ("country", "nation", "nationality", "association", "国", "国籍", "國籍", "国家", "國家"),
+    "ema": ("ema", "ema number", "ema no", "ema id", "ema nr", *(f"ema{gap}{n}" for gap in ("", " ") for n in _NUMBER)),
+    "team": ("team", "チーム", "隊伍", "队伍"),
+    "substitute": ("substitute", "補欠", "候補", "後備", "替補", "替补"),
 }
+"""Columns in the languages of the page; ``family`` stands before the given name, ``last`` behind it."""
 _PLAIN: Final = ("name", "club", "country", "ema", "team")
 _EMA: Final = re.compile(r"[0-9A-Za-z-]{1,20}")
 _SHORT_EMA: Final = re.compile(r"[0-9]{7}")  # a spreadsheet takes the number for an amount, and drops its first zero
 _LINE_END: Final = re.compile(r"\r\n?|\n")
 _SCRIPT: Final = re.compile(r"\s*\d+(-\d+)+\s*$", re.MULTILINE)
-_YES: Final = frozenset({"1", "yes", "y", "true", "x"})
+_YES: Final = frozenset({"1", "yes", "y", "true", "x", "○", "はい", "是"})
 _WINDS: Final = ("E", "S", "W", "N")
 _WORDS: Final = ("east", "south", "west", "north")
 _TOO_FEW: Final = "Round {n}, table {name}: a table has {m} players."
@@ -93,7 +97,8 @@ def parse_players(text: str) -> list[NewEntrant]:
     for line, cells in rows[1 if heads else 0 :]:
         at = heads or dict(zip(_PLAIN, range(len(cells)), strict=False))
         said = {key: cells[i] for key, i in at.items() if i < len(cells)}
-        said.setdefault("name", " ".join(f"{said.get('first', '')} {said.get('last', '')}".split()))
+        parts = (said.get(part, "") for part in ("family", "first", "last", "given"))
+        said.setdefault("name", " ".join(" ".join(parts).split()))
         if _SHORT_EMA.fullmatch(said.get("ema", "").strip()):
             said["ema"] = f"0{said['ema'].strip()}"
         try:
@@ -272,4 +277,4 @@ def _heads(cells: Sequence[str]) -> dict[str, int]:
     given = [" ".join(re.sub(r"[_.#-]+", " ", c).casefold().split()) for c in cells]
     named = {key: next((word for word in words if word in given), None) for key, words in _HEADS.items()}
     found = {key: given.index(word) for key, word in named.items() if word is not None}
-    return found if {"name", "last"} & found.keys() else {}
+    return found if {"name", "last", "family"} & found.keys() else {}

@@ -217,6 +217,27 @@ def test_a_list_of_players_by_its_columns_and_without() -> None:
     assert parse_players("name\tteam\tsubstitute\nAnn\tRed\tyes")[0] == NewEntrant("Ann", team="Red", substitute=True)
 
 
+@pytest.mark.parametrize(
+    "heads",
+    [
+        "名前,所属,国,EMA番号,チーム,補欠",
+        "姓名,會,國家,EMA 編號,隊伍,後備",
+        "姓名,社團,國家,EMA編號,隊伍,候補",
+        "姓名,俱乐部,国家,EMA 编号,队伍,替补",
+    ],
+)
+def test_headings_are_known_in_the_languages_of_the_page(heads: str) -> None:
+    found = parse_players(f"{heads}\n林美,東,HKG,04290012,赤,是\n陳大文,西,HKG,,白,")
+    assert found == [
+        NewEntrant("林美", "東", "HKG", "04290012", "赤", substitute=True),
+        NewEntrant("陳大文", "西", "HKG", "", "白"),
+    ]
+
+
+def test_a_name_in_two_columns_keeps_the_order_of_its_language() -> None:
+    assert parse_players("名,姓\n大文,陳") == [NewEntrant("陳 大文")]
+
+
 def test_a_list_as_spreadsheets_save_it() -> None:
     named = parse_players('rank;player;name;ema\n1;7;\'=Ann;4290012\n2;3;"Bo\u2028Elm";11990016\n')
     assert named == [NewEntrant("=Ann", ema="04290012"), NewEntrant("Bo Elm", ema="11990016")]
