@@ -239,6 +239,44 @@ def test_why_a_hand_was_not_entered_stands_by_the_key_that_was_pressed(phone: Ph
     phone.page.wait_for_selector(".at-game .hands li")
 
 
+def test_a_hand_waits_for_a_store_that_is_away_and_goes_out_by_itself(phone: Phone) -> None:
+    phone.allowed += [FAILED]
+    phone.begin_game()
+    phone.go("hand")
+    phone.page.route("**/hands*/**", refuse(503, "store_unavailable"))
+    phone.lay()
+    phone.answer(seat="S", win="self_draw")
+    phone.page.get_by_text("The hand waits for the computer").wait_for()
+    phone.page.unroute("**/hands*/**")
+    phone.page.wait_for_selector("a.score-bar")  # nobody asked again
+    phone.page.route("**/hands", refuse(503, "store_unavailable"))
+    phone.key("bar").click()
+    phone.key("record").click()
+    phone.at("#bar .faults").wait_for()
+    phone.key("keep-later").click()
+    phone.page.wait_for_selector(".queue")
+    phone.page.unroute("**/hands")
+    phone.page.wait_for_selector(".queue", state="detached")
+    phone.go("game")
+    assert phone.at(".hands > li").count() == 1
+
+
+def test_a_payment_is_kept_for_a_store_that_is_away(phone: Phone) -> None:
+    phone.allowed += [FAILED]
+    phone.begin_game()
+    phone.page.route("**/hands", refuse(503, "store_unavailable"))
+    phone.key("payment").click()
+    phone.choose("pay-from", "N")
+    phone.choose("pay-to", "E")
+    phone.at("#field-pay-amount").fill("5")
+    phone.key("outcome").click()
+    phone.at('[data-key="keep-outcome"]').click()
+    phone.closed()
+    phone.page.unroute("**/hands")
+    phone.page.wait_for_selector(".queue", state="detached")
+    assert phone.at(".hands > li").count() == 1
+
+
 def test_faults_stand_beside_their_field(phone: Phone) -> None:
     phone.allowed += [FAILED]
     phone.lay()

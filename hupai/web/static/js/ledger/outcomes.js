@@ -4,7 +4,7 @@ import { app, theGame } from "../state/app.js";
 import { on } from "../state/signal.js";
 import { draft } from "../state/draft.js";
 import { setGame } from "../state/table.js";
-import { freshKey, post } from "../host/api.js";
+import { freshKey, mayPass, post } from "../host/api.js";
 import { t } from "../words/i18n.js";
 import { mover } from "../hand/seats.js";
 import { signed } from "../play/owner.js";
@@ -137,7 +137,7 @@ function open(name, place = null) {
     if (looks) return lookAgain(t("meanwhile.sheet"), looked, fields);
     const [first] = waitingFor(app.game);
     const behind = first && first.key !== queued;
-    const cut = fault?.code === "unsure" || state.preview?.error?.code === "offline";
+    const cut = fault?.code === "unsure" || mayPass(fault) || mayPass(state.preview?.error);
     return [
       fields,
       behind ? keepKey(keep, form, state, "main wide") : enterKey(send, form.field || form.body(state)),

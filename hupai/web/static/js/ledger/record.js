@@ -4,7 +4,7 @@ import { draft, table } from "../state/draft.js";
 import { currentRules } from "../state/rules.js";
 import { emit, on } from "../state/signal.js";
 import { openGame, setGame } from "../state/table.js";
-import { freshKey, post, served } from "../host/api.js";
+import { freshKey, mayPass, post, served } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { chooseNext, chosenNext, entryOf } from "../play/entry.js";
 import { announce, keepEntered } from "./undo.js";
@@ -203,13 +203,14 @@ export function recordBar(/** @type {Scored} */ score) {
   if (app.draft.correcting) return [fault, correctionKey(score, stands(score))];
   const same = sameHand();
   if (same) return h("div.bar-keys", sameKeys(same));
-  const words = state.sending ? "record.sending" : state.fault?.code === "unsure" ? "retry" : "record.enter";
+  const passing = state.fault?.code === "unsure" || mayPass(state.fault);
+  const words = state.sending ? "record.sending" : passing ? "retry" : "record.enter";
   const keys = h(
     "div.bar-keys",
     mainKey("record", "check", t(words), () => recordNow(score), Boolean(state.sending) || !stands(score)),
     state.sending &&
       button("record-cancel", t("cancel"), () => state.sending?.abort()),
-    state.fault?.code === "unsure" && keepKey(""),
+    passing && keepKey(""),
   );
   return [fault, keys];
 }

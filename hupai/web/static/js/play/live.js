@@ -3,7 +3,7 @@ import { app } from "../state/app.js";
 import { currentOptions, currentRules } from "../state/rules.js";
 import { emit, on } from "../state/signal.js";
 import { openGame } from "../state/table.js";
-import { post } from "../host/api.js";
+import { mayPass, post } from "../host/api.js";
 import { entryOf } from "./entry.js";
 import { isEmpty, tilesMissing, tilesOf } from "../hand/hand.js";
 import { context, known, unanswered } from "./questions.js";
@@ -126,7 +126,7 @@ function refused(/** @type {Trouble} */ error, /** @type {ScoreRequest | undefin
 // Without the host a hand waits: the request is repeated until there is an answer.
 function failed(/** @type {Trouble} */ error) {
   put({ state: "failed", error });
-  if (error.code === "offline") timer = setTimeout(rescore, AGAIN_MS);
+  if (mayPass(error)) timer = setTimeout(rescore, AGAIN_MS);
 }
 
 // The hand's concealed tiles, and all others that lie open, in the photo too; null while a concealed tile is unknown.

@@ -3,7 +3,7 @@ import { app } from "../state/app.js";
 import { setHand } from "../state/draft.js";
 import { currentRules } from "../state/rules.js";
 import { on } from "../state/signal.js";
-import { served } from "../host/api.js";
+import { mayPass, served } from "../host/api.js";
 import { focused, h, icon, refill } from "../parts/dom.js";
 import { addTile, doubtfulTiles } from "../hand/hand.js";
 import { signed, t } from "../words/i18n.js";
@@ -59,14 +59,14 @@ function content() {
 
 // No score: the user can ask again, and without a host a whole hand can be kept for later.
 function failed(/** @type {Trouble | undefined} */ error) {
-  const offline = error?.code === "offline";
+  const passing = mayPass(error);
   const again = h(
     "button.score-bar.idle",
     { "data-key": "bar", onclick: () => rescore() },
-    h("span", h("strong", t(offline && served ? "bar.waits" : "bar.failed")), h("small", troubleWords(error))),
+    h("span", h("strong", t(passing && served ? "bar.waits" : "bar.failed")), h("small", troubleWords(error))),
     h("span.go", t("retry")),
   );
-  const keep = offline && keepKey();
+  const keep = passing && keepKey();
   return keep ? [again, h("div.bar-keys", keep)] : again;
 }
 
