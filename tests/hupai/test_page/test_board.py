@@ -441,6 +441,19 @@ def test_a_table_s_page_says_that_the_server_does_not_answer(desk: Desk) -> None
     expect(page.locator("#said")).to_be_empty()
 
 
+def test_a_table_s_page_asks_once_when_it_is_opened(desk: Desk) -> None:
+    """Its stream of events, which opens after that, has nothing to add yet."""
+    seat(desk, "riichi")
+    page = desk.open("table.html?table=A")
+    page.clock.pause_at(page.evaluate("Date.now()") + 60_000)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.partition("/api/v1")[2]))
+    with page.expect_response(re.compile("/api/v1/events[?]")):
+        page.reload()
+    page.evaluate("new Promise((resolve) => (new EventSource('/api/v1/events').onopen = resolve))")
+    assert asked.count("/tables") == 1, asked
+
+
 def test_a_score_that_was_lost_on_its_way_is_asked_for_again(desk: Desk) -> None:
     seat(desk, "riichi")
     lay(desk, "t1")

@@ -83,7 +83,7 @@ async function begin() {
   const last = await admitted(firstLook, sayWhyNot(w("seat.no_token")));
   on(PARTS, draw);
   redraw();
-  follow({ table: name, after: last, onevent: look, online: look });
+  follow({ table: name, after: last, onevent: look, online: (there) => there !== board.online && look() });
   keepUp(look, EVERY_MS);
 }
 
