@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import Engine
+from sqlalchemy import Engine, select
 
 from hupai.ledger.beginning import NewGame
 from hupai.ledger.confirmed import Confirmed
 from hupai.ledger.entering import NewHand
+from hupai.store.database import writing
+from hupai.store.feed_tables import TournamentChange
 from hupai.store.play.games import SqlGames
+from hupai.store.tables import GameChange
 from hupai.store.tournament import tournaments
 from hupai.tournament.importing import NewEntrant
 from hupai.tournament.standings import Scoring
@@ -35,6 +39,13 @@ def payment(amount: int | str, payer: Seat = Seat.E, payee: Seat = Seat.S, **mor
     transfers = (Transfer(payer, payee, Decimal(amount), "side bet"),)
     moved = {"from": payer.value, "to": payee.value, "amount": amount, "why": "side bet"}
     return NewHand(Confirmed("payment", transfers=transfers), {"outcome": "payment", "transfers": [moved]}, **more)
+
+
+def put_clock_back(store: Engine) -> None:
+    """Let the host's clock be set back by an hour: all that was done so far is later than now."""
+    with writing(store) as session:
+        for row in (*session.scalars(select(GameChange)), *session.scalars(select(TournamentChange))):
+            row.at += timedelta(hours=1)
 
 
 def pay(engine: Engine, game: str, amount: int | str = 8) -> None:

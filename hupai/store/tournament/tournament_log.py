@@ -319,6 +319,8 @@ def list_tournament_changes(engine: Engine, tournament_id: str, after: int = 0) 
         find_tournament(session, tournament_id)
         changes = _changes(session, tournament_id)
         since = next((c.at for c in changes if c.revision == after), None)
+        if since is not None and now_in(session) < since:  # the clock was set back: times do not tell what came later
+            since = None
         return {
             "changes": [step_json(c) for c in changes if c.revision > after],
             "game_changes": [

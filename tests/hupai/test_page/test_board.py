@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from hupai.ledger.history import Amendment
 from hupai.ledger.state import TableState
 from hupai.store.events import deliveries, feed
 from hupai.store.tournament import directing, refereeing, rounds, tournaments
@@ -17,7 +19,7 @@ from scoring.tiles import parse_tiles
 from scoring.words.sentence import say
 from scripts.browser.phone import WAIT_MS
 from tests.hupai.browsing import Desk, begin_cup, expect
-from tests.hupai.store_builders import begin_game, pay
+from tests.hupai.store_builders import begin_game, pay, put_clock_back
 from tests.hupai.test_feed.feeding import JPEG, READ, game_at
 from tests.hupai.test_page.test_trouble import refuse
 from tests.waiting import until
@@ -372,6 +374,20 @@ def test_standings_after_a_round_are_those_of_the_tournament_shown(desk: Desk) -
         said = {"player": 1, "kind": "penalty", "amount": -20, "reason": "late"}
         assert client.post(f"/tournaments/{two}/penalties", json=said).status_code == 201
     expect(rows).to_contain_text("−20")
+
+
+def test_what_is_done_after_the_clock_was_set_back_is_shown(desk: Desk) -> None:
+    (cup,) = _halls(desk.engine, "One")
+    pay(desk.engine, tournaments.get_tournament(desk.engine, cup)["rounds"][0]["tables"][0]["game_id"])
+    put_clock_back(desk.engine)
+    board = desk.direct()
+    board.select_option("#select-standings-after", label="Round 2")
+    board.click('summary[data-key^="history-"]')
+    rows = board.locator(".standings tbody")
+    expect(rows).to_contain_text("One 3")
+    refereeing.penalise(desk.engine, cup, 1, Decimal(-20), Amendment("Judge Oak", "late"))
+    expect(rows).to_contain_text("−20")
+    expect(board.locator(".ledger").last).to_contain_text("−20")
 
 
 def test_standings_after_a_round_that_did_not_come_are_asked_for_again(desk: Desk) -> None:

@@ -22,7 +22,7 @@ from hupai.tournament.importing import NewEntrant
 from hupai.tournament.standings import Scoring
 from scoring.errors import InvalidRequest
 from scoring.seats import SEATS, Seat
-from tests.hupai.store_builders import begin_tournament, pay, payment
+from tests.hupai.store_builders import begin_tournament, pay, payment, put_clock_back
 
 WHO = Amendment("Judge Oak", "As seen at the table")
 
@@ -414,6 +414,16 @@ def test_what_was_done_to_results_is_told_too(store: Engine) -> None:
     ]  # fmt: skip
     assert {(c["round"], c["table"], c["by"], c["reason"]) for c in told} == {(1, "1", WHO.by, WHO.reason)}
     assert [c["kind"] for c in list_tournament_changes(store, cup, 2)["game_changes"]] == ["withdrawn"]
+
+
+@pytest.mark.both_databases
+def test_what_was_done_since_is_told_after_the_clock_was_set_back(store: Engine) -> None:
+    cup, game = seated_cup(store)
+    pay(store, game)
+    last = tournaments.get_tournament(store, cup)["revision"]
+    put_clock_back(store)
+    SqlGames(store).withdraw_hand(game, 1, WHO, None)
+    assert [c["kind"] for c in list_tournament_changes(store, cup, last)["game_changes"]] == ["withdrawn"]
 
 
 def test_who_left_without_having_played_is_not_ranked(store: Engine) -> None:

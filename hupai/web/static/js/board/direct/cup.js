@@ -8,7 +8,7 @@ import { troubleWords } from "../../words/words.js";
 import { rulesName } from "../../names/systems.js";
 import { button, fold, form, printButton, select as choice, submitKey } from "../../controls/fields.js";
 import { tellCup } from "./change.js";
-import { editPlayer, eraseButton, historyFold, settingsForm } from "./cupchange.js";
+import { editPlayer, eraseButton, historyFold, settingsForm, versionOf } from "./cupchange.js";
 import { newCupForm, playersField, playersIn } from "./cupform.js";
 import { broadcastPart } from "./broadcast.js";
 import { timerBox } from "../clock.js";
@@ -38,7 +38,7 @@ function standingsOf(cup) {
   const round = uptoOf(cup);
   if (!round) return { answer: cup };
   const path = `/tournaments/${cup.id}/standings?round=${round}`;
-  return askStandings(path, cup.changed_at, () => get(path), cup);
+  return askStandings(path, versionOf(cup), () => get(path), cup);
 }
 
 function standings(/** @type {Cup} */ cup) {

@@ -133,10 +133,14 @@ export function about(/** @type {Cup} */ cup, /** @type {any} */ { round, table,
   ];
 }
 
+/** Another one after every change of the tournament or its games: a clock may be set back, their numbers only grow. */
+export const versionOf = (/** @type {Cup} */ cup) =>
+  [cup.revision, ...cup.rounds.flatMap(({ tables }) => tables.map(({ revision }) => revision))].join();
+
 /** Everything that was done in the tournament and to the games of its rounds, latest first. */
 export function historyFold(/** @type {Cup} */ cup) {
   const path = `/tournaments/${cup.id}/changes`;
-  const { changes, game_changes } = askHistory(path, cup.changed_at, () => get(path), cup).answer ??
+  const { changes, game_changes } = askHistory(path, versionOf(cup), () => get(path), cup).answer ??
     { changes: [], game_changes: [] };
   const all = [...changes, ...game_changes].sort((a, b) => Date.parse(a.at) - Date.parse(b.at)).toReversed();
   const line = (/** @type {any} */ c) =>
