@@ -244,6 +244,42 @@ def test_it_is_said_when_the_browser_keeps_no_game(browser: Browser, root: Path)
         phone.hang_up()
 
 
+def test_what_a_full_browser_refuses_does_not_wait(browser: Browser, root: Path) -> None:
+    """It waits for no computer: entered again by hand, it would be in the game twice."""
+    with serve_folder(root) as url:
+        phone = open_page(browser, url)
+        phone.begin_game()
+        phone.allowed += ["QuotaExceededError"]
+        (keeper,) = phone.page.workers
+        keeper.evaluate(
+            """() => {
+              self.put = IDBObjectStore.prototype.put;
+              IDBObjectStore.prototype.put = () => { throw new DOMException('', 'QuotaExceededError'); };
+            }"""
+        )
+        phone.key("payment").click()
+        phone.choose("pay-from", "N")
+        phone.choose("pay-to", "E")
+        phone.at("#field-pay-amount").fill("5")
+        phone.key("outcome").click()
+        phone.page.wait_for_selector("dialog :text('This browser cannot keep it')")
+        assert phone.key("keep-outcome").count() == 0
+        phone.page.keyboard.press("Escape")
+        phone.closed()
+        assert phone.at(".queue").count() == 0
+        phone.go("hand")
+        phone.lay()
+        phone.show_score()
+        phone.key("record").click()
+        phone.page.wait_for_selector("#bar :text('This browser cannot keep it')")
+        assert phone.key("keep-later").count() == 0
+        keeper.evaluate("() => { IDBObjectStore.prototype.put = self.put; }")
+        phone.key("record").click()
+        phone.page.wait_for_selector(".hands .hand-number")
+        assert phone.at(".hands > li").count() == 1
+        phone.hang_up()
+
+
 def test_the_worker_answers_as_a_server_does(browser: Browser, root: Path) -> None:
     """Byte for byte; that the server does is tested in tests/hupai/test_web/test_answers.py."""
     requests = page_requests(70)

@@ -120,7 +120,7 @@ function open(name, place = null) {
         sending = null;
         const unsure = error.code === "offline";
         if (unsure) sent = entry;
-        else if (error.status >= 400 && error.status < 500) {
+        else if (error.status && !mayPass(error)) {
           if (place) stop(entry.key, { code: error.code, message: error.message, faults: error.faults });
           else unqueue();
         }

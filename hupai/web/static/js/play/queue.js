@@ -5,7 +5,7 @@ import { putBack } from "../state/draft.js";
 import { draftNow, putWaiting, waiting, waitingFor } from "../state/queue.js";
 import { on } from "../state/signal.js";
 import { setGame } from "../state/table.js";
-import { freshKey, post } from "../host/api.js";
+import { freshKey, mayPass, post } from "../host/api.js";
 import { entryOf } from "./entry.js";
 import { seatsOf } from "../hand/draft.js";
 import { isEmpty } from "../hand/hand.js";
@@ -15,7 +15,7 @@ import { signed } from "./owner.js";
 import { revisionSeen, takeRefusal } from "./revision.js";
 
 const AGAIN_MS = 5000;
-const PASSING = [0, 401, 403, 408, 429]; // no answer, or one that is not about the hand
+const NOT_ABOUT_IT = [401, 403, 408, 429]; // refusals that are not about the hand
 let timer = 0; // of the next try after a missing answer
 let sending = false;
 let held = false; // a person is looking at one of them
@@ -120,8 +120,7 @@ async function enterFirst() {
     setGame(found.game);
     return !waiting().some((one) => one.key === key);
   } catch (error) {
-    const status = error.status ?? 0;
-    if (PASSING.includes(status) || status >= 500) {
+    if (!error.status || mayPass(error) || NOT_ABOUT_IT.includes(error.status)) {
       timer = setTimeout(wake, AGAIN_MS);
       return false;
     }
