@@ -270,6 +270,15 @@ def test_everything_by_keyboard(phone: Phone) -> None:
     phone.page.wait_for_selector(".undone")
 
 
+def test_tiles_stay_light_where_the_system_gives_the_colours(phone: Phone) -> None:
+    """Their pictures are dark: on the black of such a system nobody could read them."""
+    phone.lay()
+    for forced in ("none", "active"):
+        phone.page.emulate_media(forced_colors=forced, color_scheme="dark")
+        behind = phone.at(".tray .tile").first.evaluate("(tile) => getComputedStyle(tile).backgroundImage")
+        assert "rgb(255, 253, 246)" in behind, forced
+
+
 def test_after_a_tile_is_removed_the_next_control_has_the_keyboard(phone: Phone) -> None:
     phone.lay()
     for then in ("5 of bamboo, 12 of 12", "Add tiles"):  # after the last but one, and then the last
