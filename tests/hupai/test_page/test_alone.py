@@ -189,6 +189,29 @@ def test_a_game_goes_on_while_the_page_is_updated(
         phone.hang_up()
 
 
+def test_a_page_that_is_open_stays_when_a_new_version_comes(browser: Browser, tmp_path: Path) -> None:
+    """On a later visit, when a service worker has the page already; what is half typed is not lost."""
+    write_page(tmp_path / BELOW.strip("/"))
+    with serve_folder(tmp_path) as url:
+        phone = open_page(browser, url)
+        phone.page.wait_for_function("() => navigator.serviceWorker.controller && inside.about")
+        phone.reload()
+        phone.begin_game()
+        phone.key("payment").click()
+        phone.at("#field-pay-amount").fill("77")
+        with (tmp_path / BELOW.strip("/") / "worker.js").open("a", encoding="utf-8") as file:
+            file.write("// another version\n")
+        phone.page.evaluate(
+            """async () => {
+              const changed = new Promise((resolve) => (navigator.serviceWorker.oncontrollerchange = resolve));
+              await (await navigator.serviceWorker.ready).update();
+              await changed;
+            }"""
+        )
+        assert phone.at("#field-pay-amount").input_value() == "77"
+        phone.hang_up()
+
+
 def test_two_tabs_do_not_write_over_each_other(browser: Browser, root: Path) -> None:
     """Both record hands of one game at once: each is in it, or refused because the game has moved on."""
     act = """async ({ game, tab }) => {

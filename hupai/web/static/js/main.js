@@ -197,6 +197,9 @@ async function connect() {
   return undefined;
 }
 
+// Whether nothing would be lost by a reload: no hand, and no sheet that is being filled in.
+const isIdle = () => !app.draft.photo && isEmpty(app.draft.hand) && !document.querySelector("dialog");
+
 // Where the browser allows it (HTTPS, this machine), the page also opens without its host.
 async function keepPage() {
   const { serviceWorker } = navigator;
@@ -204,7 +207,7 @@ async function keepPage() {
   const before = serviceWorker.controller;
   serviceWorker.addEventListener("controllerchange", () => {
     if (!before) wordsOf(language()); // the words were loaded before there was a service worker to cache them
-    else if (!app.draft.photo && isEmpty(app.draft.hand)) location.reload(); // a new hupai; a hand in hand is not disturbed
+    else if (served && isIdle()) location.reload(); // a new hupai, which the old page may not understand
   });
   try {
     await serviceWorker.register("worker.js");
