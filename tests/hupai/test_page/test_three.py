@@ -48,6 +48,22 @@ def test_a_game_of_three(ring: Ring, server: Server) -> None:
     assert phone.at("dialog [data-key^='ready-']").count() == 3
 
 
+def test_the_round_stands_clear_of_the_three(ring: Ring) -> None:
+    phone = ring(size=(360, 740))
+    begin_three(phone)
+    for size in ("100%", "200%"):
+        phone.page.evaluate("(size) => { document.documentElement.style.fontSize = size }", size)
+        below = phone.steady(".place.below .wind")
+        words = phone.page.evaluate(
+            """() => {
+              const range = document.createRange();
+              range.selectNodeContents(document.querySelector('.centre-words'));
+              return range.getBoundingClientRect().bottom;
+            }"""
+        )
+        assert words < below["top"], size
+
+
 def ended(phone: Phone) -> None:
     """The open game is ended, and the form of the next one open."""
     phone.key("end").click()
