@@ -1,4 +1,4 @@
-"""The photos that measure and never teach, by collection.
+"""The photos that measure, by collection; none of them teaches the networks, but for :data:`TAUGHT_HANDS`.
 
 ``scenes-d-sets.jsonl`` names the physical tile set of each photo of ``scenes-d-validation``, grouped by eye; photos
 that may show the same set are together. A photo is known by the first 16 hex digits of its file's SHA-256.
@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from datasets.photographs.real import SCENES, is_held_out, shot_of
+from scripts.accuracy.photographed import true_hands
 from scripts.accuracy.truth import TruePhoto, key_of, load
 from vision.errors import PhotoError
 from vision.io.photo import Photo
@@ -27,6 +28,11 @@ RENDERED = ("rendered", "black", "unusual", "nothing")
 """Made by ``scripts/train/render_validation.py`` into ``runs/``."""
 HALVES = {"scenes-f-deciding": True, "scenes-f-measured": False}
 """The halves of ``scenes-f-validation``, by source: one is for decisions, the other is measured once, at the end."""
+MORE_BOXES, MORE_QUADS = "scenes-g-train", "scenes-h-train"
+"""Beside ``datasets.photographs.real.SCENES``, folders of photos that teach; the first one holds such folders."""
+TAUGHT_HANDS = "taught-hands"
+"""The photos that teach of which a person wrote down what hand they show: the networks know their tiles nearly without
+a mistake, and nothing that makes hands of tiles was fitted on photos."""
 COLLECTIONS = (
     "held-out", "scenes-d-validation", "scenes-e-validation", "scenes-f-deciding", *RENDERED, WITHOUT_TILES,
 )  # fmt: skip
@@ -45,7 +51,7 @@ def folder_of(name: str) -> Path:
 
 
 def collection(name: str) -> list[TruePhoto]:
-    """The photos of one of :data:`COLLECTIONS`, of :data:`HALVES`, ``scenes-d-held-out``, or of a folder.
+    """The photos of a collection: one of all those named here, or a folder.
 
     ``held-out`` are the photos that training keeps back from its own collections; ``no-tiles`` is cut to the half,
     by source, that teaches nothing; ``scenes-d-held-out`` are the photos of one tile set in five.
@@ -56,6 +62,10 @@ def collection(name: str) -> list[TruePhoto]:
     if name == "held-out":
         photos = [photo for source in SCENES for photo in load(folder_of(source))]
         return [photo for photo in photos if is_held_out(shot_of(photo.path.name))]
+    if name == TAUGHT_HANDS:
+        more = sorted(path for path in folder_of(MORE_BOXES).iterdir() if path.is_dir())
+        folders = [*map(folder_of, SCENES), *more, folder_of(MORE_QUADS)]
+        return [photo for folder in folders for photo in load(folder) if key_of(photo.path) in true_hands()]
     if name == "scenes-d-held-out":
         return [photo for photo, teaches in scenes_d() if not teaches]
     if name in HALVES:

@@ -6,11 +6,8 @@ import numpy as np
 
 from datasets.labels import INDEX
 from datasets.photographs.real import SCENES, BoxedPhoto, is_held_out, shot_of
-from scripts.accuracy.holdouts import folder_of, scenes_d, sets_of_scenes_d
+from scripts.accuracy.holdouts import MORE_BOXES, MORE_QUADS, folder_of, scenes_d, sets_of_scenes_d
 from scripts.accuracy.truth import TruePhoto, key_of, load
-
-MORE_BOXES = "scenes-g-train"
-MORE_QUADS = "scenes-h-train"
 
 
 def teaching_photos() -> list[TruePhoto]:

@@ -80,6 +80,18 @@ def test_no_photo_teaches_that_measures(tmp_path: Path, monkeypatch: pytest.Monk
     assert boxed["scenes-h-train/h.jpg"].source == "scenes-h-train"
 
 
+def test_the_hands_among_the_photos_that_teach(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    places = ("scenes-a", "scenes-b", "scenes-c-red-fives", "scenes-g-train/colour", "scenes-h-train")
+    for place in places:
+        photo(tmp_path / place, "hand.jpg")
+        photo(tmp_path / place, "river.jpg")
+    keys = {key_of(tmp_path / place / "hand.jpg") for place in places}
+    monkeypatch.setattr(holdouts, "true_hands", lambda: keys)
+    monkeypatch.setenv("HUPAI_DATA", str(tmp_path))
+    found = [p.path.relative_to(tmp_path).as_posix() for p in collection("taught-hands")]
+    assert found == [f"{place}/hand.jpg" for place in places]
+
+
 def test_tiles_are_cut_by_their_boxes_or_by_their_own_corners() -> None:
     box = np.array([[10, 20], [30, 20], [30, 50], [10, 50]], np.float32)
     tiles = (TrueTile("1m", box, True, False), TrueTile("foreign", box, True, False), TrueTile("5z", box, True, True))
