@@ -86,7 +86,8 @@ class Table:
         found = []
         for r, (row, quarter) in enumerate(zip(self.rows, quarters, strict=True)):
             against = quarter == (0 if turn else 2)
-            found.append(row.reversed() if against and (r == main or row.upright <= 0) else row)
+            shows = row.upright >= 1  # one face more that tells; those that look alike upside-down add up to less
+            found.append(row.reversed() if against and (r == main or not shows) else row)
         return replace(self, rows=found)
 
     def quarter_from(self, main: int, row: Row) -> int:

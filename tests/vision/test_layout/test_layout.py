@@ -57,6 +57,15 @@ def test_a_turned_tile_names_the_player_it_was_claimed_from() -> None:
         assert meld.relation is relation and meld.turned == 10 + lying
 
 
+def test_a_meld_of_faces_found_upside_down_is_read_from_the_same_end() -> None:
+    for face in ("8p", "2s", "5z"):  # of these nobody can tell which way up they lie
+        for lying, relation in ((0, Relation.LEFT), (2, Relation.RIGHT)):
+            claimed = [replace(s, corners=s.corners[2:] + s.corners[:2]) for s in across(face * 3, lying, x=620)]
+            layout = lay_out(row("123m456p11z7p9p") + claimed, 1000, 800)
+            (meld,) = layout.melds
+            assert meld.relation is relation and meld.turned == 10 + lying
+
+
 def test_melds_beside_in_front_and_in_two_lines() -> None:
     hand = row("11z7p8p", x=100) + row("6p", x=330)
     beside = row("123m777s456s", x=480, gaps={3: 0.5, 6: 0.5})
