@@ -86,7 +86,7 @@ class Table:
         found = []
         for r, (row, quarter) in enumerate(zip(self.rows, quarters, strict=True)):
             against = quarter == (0 if turn else 2)
-            shows = row.upright >= 1  # one face more that tells; those that look alike upside-down add up to less
+            shows = row.upright >= 1  # one face more that tells; a meld of those that look alike adds up to less
             found.append(row.reversed() if against and (r == main or not shows) else row)
         return replace(self, rows=found)
 
