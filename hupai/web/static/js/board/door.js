@@ -5,6 +5,8 @@ const TOKEN = "hupai-"; // prefix of a token; it is personal, and sent even wher
 const AGAIN_MS = 3000;
 const inAddress = () => new URLSearchParams(location.hash.slice(1)).get("code");
 let code = inAddress(); // null once it has been refused, until the address has another
+/** @type {string | null} */
+let taken = null; // the code that was accepted, which is not given again unless something fails
 addEventListener("hashchange", () => (code = inAddress()));
 
 /** Signs in with the address's code where one is needed; false when the page has to ask. A wrong code is tried once. */
@@ -13,8 +15,10 @@ export async function enter() {
   const given = code;
   if (!given?.startsWith(TOKEN) && (!about.code_needed || about.open)) return true;
   if (!given) return false;
+  if (given === taken) return true;
   try {
     await post("/session", { code: given });
+    taken = given;
     return true;
   } catch (error) {
     if (error.code === "code_wrong" && code === given) code = null;
@@ -49,6 +53,7 @@ export async function admitted(first, refused) {
       if (await enter()) return await first();
     } catch (error) {
       trouble = error;
+      taken = null;
       if (error.code === "code_wrong") wrong = error;
     }
     refused(trouble);
