@@ -74,7 +74,7 @@ def import_(
         raise _usage_error("Give a file or folder of labels, or --corrections.", "labels")
     if kind is not None and kind not in BY_NAME:
         raise _usage_error(f"--from {kind}: give one of {NAMES}.", "from")
-    called = parse_classes(from_classes) if from_classes else None
+    called = None if from_classes is None else parse_classes(from_classes)
     written = parse_classes(classes)
     meanings = (read_names(names) if names is not None else {}) | _parse_renames(rename or ())
     place = str(_samples_folder()) if given is None else given

@@ -80,7 +80,7 @@ class _Counts:
     models: set[str] = field(default_factory=set)
 
     def count(self, records: Iterable[Record]) -> Iterator[Record]:
-        """Yield records, and count them from nought."""
+        """Yield records, and count them from zero."""
         self.pictures = self.tiles = self.ignored = 0
         self.models.clear()
         for record in records:
@@ -113,6 +113,7 @@ def import_labels(
         HupaiError: the folder has something in it, or cannot be written.
     """
     base, meant, listed, counts = source.base, dict(meanings), set[str](), _Counts()
+    called, told, turns = source.classes or ALL, True, False
     merging, doubt = None, None
 
     def to_notation(name: str) -> str:
@@ -128,7 +129,9 @@ def import_labels(
             store.add_pictures(source.images)
         if base is not None:
             store.add(B, progress.track(iter_labels(local_path(base)), f"reading {base}"), base)
-        called, told = _read_classes(source)
+            format_read = find_format(local_path(source.place), source.kind)[1]
+            told, turns = source.classes is not None or format_read.keeps_notation, format_read is JSONL
+            called = called if told else written_classes(local_path(base))
         try:
             read()
         except LabelError as error:
@@ -138,7 +141,7 @@ def import_labels(
         if base is not None:
             codes = {to_notation(name) for name in listed} - {""}
             lists = None if told else next((each for each in PRESETS.values() if each.said == codes), None)
-            merging = Merging(lists or called, turns=find_format(local_path(source.place), source.kind)[1] is JSONL)
+            merging = Merging(lists or called, turns=turns)
             pairs = progress.track(store.pairs(), "laying them over what was read", store.size(A))
             merged = (
                 # Another photo that has taken the picture's name since is not the same picture.
@@ -160,14 +163,3 @@ def import_labels(
         changes = None if merging is None else merging.changes
         left_out = 0 if changes is None else store.size(B) - changes.pictures + len(changes.unknown)
     return ImportedLabels(counts.pictures, counts.tiles, counts.ignored, made, changes, left_out, doubt)
-
-
-def _read_classes(source: LabelSource) -> tuple[Classes, bool]:
-    """What the labels are called, and whether that is known: told, or of a format that keeps the notation."""
-    if source.classes is not None:
-        return source.classes, True
-    if source.base is None:
-        return ALL, True
-    if find_format(local_path(source.place), source.kind)[1].keeps_notation:
-        return ALL, True
-    return written_classes(local_path(source.base)), False
