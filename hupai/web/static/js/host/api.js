@@ -45,7 +45,8 @@ export class Offline extends Error {
 }
 
 /** Whether a trouble may pass by itself: the host does not answer, or cannot just now; a full browser stays full. */
-export const mayPass = (/** @type {any} */ error) => error?.code === "offline" || (served && error?.status >= 500);
+export const mayPass = (/** @type {any} */ error) =>
+  ["offline", "unsure"].includes(error?.code) || (served && error?.status >= 500);
 
 function parsed(/** @type {string} */ text) {
   try {

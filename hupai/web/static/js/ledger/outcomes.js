@@ -137,7 +137,7 @@ function open(name, place = null) {
     if (looks) return lookAgain(t("meanwhile.sheet"), looked, fields);
     const [first] = waitingFor(app.game);
     const behind = first && first.key !== queued;
-    const cut = fault?.code === "unsure" || mayPass(fault) || mayPass(state.preview?.error);
+    const cut = mayPass(fault) || mayPass(state.preview?.error);
     return [
       fields,
       behind ? keepKey(keep, form, state, "main wide") : enterKey(send, form.field || form.body(state)),

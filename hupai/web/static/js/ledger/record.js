@@ -203,7 +203,7 @@ export function recordBar(/** @type {Scored} */ score) {
   if (app.draft.correcting) return [fault, correctionKey(score, stands(score))];
   const same = sameHand();
   if (same) return h("div.bar-keys", sameKeys(same));
-  const passing = state.fault?.code === "unsure" || mayPass(state.fault);
+  const passing = mayPass(state.fault);
   const words = state.sending ? "record.sending" : passing ? "retry" : "record.enter";
   const keys = h(
     "div.bar-keys",
