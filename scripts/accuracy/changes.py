@@ -22,6 +22,7 @@ from scripts.accuracy.matching import PhotoResult, match
 from scripts.accuracy.photographed import judge, read_sightings, true_hand
 from scripts.accuracy.truth import TruePhoto, TrueTile
 from vision.arrays import FloatArray, ImageArray
+from vision.io.photo import Photo
 from vision.reading import Sighting
 
 FOLDER: Final = Path("runs/changed")
@@ -274,7 +275,8 @@ def row(photos: Sequence[TruePhoto], change: Change, read: Callable[[Path], list
         corners = _corners(after.photo)
         if change.places and len(corners) and _width(corners) < min(LEAST_WIDTH_PX, _width(_corners(photo))):
             continue
-        now = match(after.photo, read(after.photo.path))
+        seen = read(after.photo.path)
+        now = match(after.photo, seen)
         was = match(photo, read(apply_change(photo, CHANGES[0]).photo.path))
         were, are = _right(was), _right(now)
         truths = zip((photo.tiles[i] for i in after.kept), after.photo.tiles, strict=True)
@@ -285,7 +287,7 @@ def row(photos: Sequence[TruePhoto], change: Change, read: Callable[[Path], list
             lost.append(photo.path.name)
         hand = true_hand(photo)
         if hand is not None and hand.shows == "hand" and len(after.kept) == len(photo.tiles):
-            hands.append(judge(hand, read_sightings(after.photo.path, read(after.photo.path)))["winning"])
+            hands.append(judge(hand, read_sightings(Photo(after.photo.path), seen))["winning"])
     tiles, before, right, false, exact, count = sums.tolist()
     return Row(change, tiles, before, right, false, exact, count, tuple(lost), len(hands), sum(hands))
 

@@ -50,6 +50,11 @@ def folder_of(name: str) -> Path:
     return next((path for path in places if path.exists()), places[0])
 
 
+def more_boxes() -> list[Path]:
+    """The folders in :data:`MORE_BOXES`, by name."""
+    return sorted(path for path in folder_of(MORE_BOXES).iterdir() if path.is_dir())
+
+
 def collection(name: str) -> list[TruePhoto]:
     """The photos of a collection: one of all those named here, or a folder.
 
@@ -63,8 +68,7 @@ def collection(name: str) -> list[TruePhoto]:
         photos = [photo for source in SCENES for photo in load(folder_of(source))]
         return [photo for photo in photos if is_held_out(shot_of(photo.path.name))]
     if name == TAUGHT_HANDS:
-        more = sorted(path for path in folder_of(MORE_BOXES).iterdir() if path.is_dir())
-        folders = [*map(folder_of, SCENES), *more, folder_of(MORE_QUADS)]
+        folders = [*map(folder_of, SCENES), *more_boxes(), folder_of(MORE_QUADS)]
         return [photo for folder in folders for photo in load(folder) if key_of(photo.path) in true_hands()]
     if name == "scenes-d-held-out":
         return [photo for photo, teaches in scenes_d() if not teaches]

@@ -116,13 +116,13 @@ def read_photo(photo: TruePhoto, sightings: Sequence[Sighting]) -> dict[str, dic
     truth = true_hand(photo)
     if truth is None:
         return {}
+    opened = Photo(photo.path)
     found = {"as seen": sightings, "given the faces": with_true_faces(photo, sightings)}
-    return {f"{truth.shows}, {how}": judge(truth, read_sightings(photo.path, given)) for how, given in found.items()}
+    return {f"{truth.shows}, {how}": judge(truth, read_sightings(opened, given)) for how, given in found.items()}
 
 
-def read_sightings(path: Path, sightings: Sequence[Sighting]) -> Reading:
+def read_sightings(photo: Photo, sightings: Sequence[Sighting]) -> Reading:
     """What a photo's sightings are read as, under any rules."""
-    photo = Photo(path)
     return read_hand(list(sightings), photo.width, photo.height, None)[0]
 
 

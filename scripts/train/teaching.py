@@ -6,7 +6,7 @@ import numpy as np
 
 from datasets.labels import INDEX
 from datasets.photographs.real import SCENES, BoxedPhoto, is_held_out, shot_of
-from scripts.accuracy.holdouts import MORE_BOXES, MORE_QUADS, folder_of, scenes_d, sets_of_scenes_d
+from scripts.accuracy.holdouts import MORE_QUADS, folder_of, more_boxes, scenes_d, sets_of_scenes_d
 from scripts.accuracy.truth import TruePhoto, key_of, load
 
 
@@ -21,7 +21,7 @@ def teaching_photos() -> list[TruePhoto]:
     """
     photos = [photo for source in SCENES for photo in load(folder_of(source))]
     held_out = {shot.partition("_")[0] for photo in photos if is_held_out(shot := shot_of(photo.path.name))}
-    for folder in sorted(path for path in folder_of(MORE_BOXES).iterdir() if path.is_dir()):
+    for folder in more_boxes():
         photos += [photo for photo in load(folder) if photo.path.stem not in held_out]
     return [*photos, *load(folder_of(MORE_QUADS)), *(photo for photo, teaches in scenes_d() if teaches)]
 
