@@ -19,6 +19,8 @@ from scoring.errors import Fault, HupaiError, InvalidRequest
 
 if TYPE_CHECKING:
     from hupai.batch.corrections.compare import Agreement
+    from hupai.batch.corrections.importing import Doubt, LabelSource
+    from hupai.batch.corrections.losses import Losses
     from hupai.batch.formats import LabelError
     from hupai.batch.progress import Progress
     from hupai.batch.records import Record
@@ -59,6 +61,7 @@ def import_(
     ] = None,
     classes: WrittenClasses = None,
     format_: Formats = "jsonl",
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask, however many tiles are lost.")] = False,
     as_json: PrintJson = False,
 ) -> None:
     """Read the labels of any tool, lay them over what was read, write them in any format."""
@@ -81,15 +84,8 @@ def import_(
     source = LabelSource(place, kind, called, base, images)
     with show_progress() as progress:
         ask = partial(_ask_names, names=names)
-        found = import_labels(source, meanings, out, formats, written, ask_names=ask, progress=progress)
-    if found.doubt is not None:
-        preset, lost = found.doubt
-        typer.echo(
-            f"hupai: No label of {place} is {', '.join(sorted(lost))}, of which {base} has {lost.total()} in "
-            f"the same pictures. If they were written with --classes {preset}, import them again with --from-classes "
-            f"{preset}: as it is, these tiles count as removed or renamed.",
-            err=True,
-        )
+        agree = partial(_agree_to_losses, source=source, yes=yes, ask=sys.stdin.isatty() and not as_json)
+        found = import_labels(source, meanings, out, formats, written, ask_names=ask, agree=agree, progress=progress)
     if told := lost_places(formats, found.ignored):
         typer.echo(f"hupai: {told}", err=True)
     if as_json:
@@ -98,6 +94,7 @@ def import_(
     line = f"{amount(found.pictures, 'picture')} with {amount(found.tiles, 'tile')} written to {out}"
     if changes := found.changes:
         line += "; " + ", ".join(f"{getattr(changes, kind)} {kind}" for kind in KINDS)
+        line += f"; as they were read, since nobody saved them: {changes.unchecked}" if changes.unchecked else ""
         line += f"; not in {base}: {amount(len(changes.unknown), 'picture')}" if changes.unknown else ""
         left = found.left_out
         line += f"; left out, since not in {place}: {amount(left, 'picture')} of {base}" if left else ""
@@ -319,6 +316,40 @@ def _ask_names(error: LabelError, names: Path | None) -> dict[str, str]:
     if names is not None:
         write_names(names, read_names(names) | meanings)
     return meanings
+
+
+def _agree_to_losses(losses: Losses, doubt: Doubt | None, *, source: LabelSource, yes: bool, ask: bool) -> None:
+    """Print what an import changes; if it loses more than people remove, go on only if the user says so.
+
+    Raises:
+        LabelsLost: nobody can be asked.
+        Exit: the user says no.
+    """
+    from hupai.batch.corrections.losses import LabelsLost
+
+    place, base = source.place, source.base
+    for line in losses.lines():
+        typer.echo(line, err=True)
+    if doubt is not None:
+        preset, lost = doubt
+        typer.echo(
+            f"hupai: No label of {place} is {', '.join(sorted(lost))}, of which {base} has {lost.total()} in "
+            f"the same pictures. If they were written with --classes {preset}, import them with --from-classes "
+            f"{preset}: as it is, these tiles count as removed or renamed.",
+            err=True,
+        )
+    if yes or not losses.are_too_many:
+        return
+    message = (
+        f"{losses.lost} of the {amount(losses.tiles, 'tile')} that {base} has in these pictures are not in {place}. "
+        "People rarely remove so many, but several tools leave polygons out of some formats: export in another one."
+    )
+    if not ask:
+        raise LabelsLost(f"{message} Nothing was written; if somebody did remove them, add --yes.")
+    typer.echo(f"hupai: {message}", err=True)
+    if not typer.confirm("Did somebody remove them?", err=True):
+        typer.echo("Nothing was written.")
+        raise typer.Exit(1)
 
 
 def _parse_renames(pairs: Sequence[str]) -> dict[str, str]:

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from hupai.batch.classes import ALL, PRESETS, Classes
+from hupai.batch.corrections.losses import Losses
 from hupai.batch.corrections.merge import Changes, Merging
 from hupai.batch.corrections.parts import write_labels
 from hupai.batch.corrections.record_store import FILES, MERGED, A, B, RecordStore
@@ -21,6 +22,10 @@ from hupai.batch.records import Record
 
 AskNames = Callable[[LabelError], Mapping[str, str]]
 """Returns what the unknown names of an error mean, or raises it again."""
+Doubt = tuple[str, Counter[str]]
+"""The preset in which labels may have been written, and the tiles that otherwise count as removed."""
+Agree = Callable[[Losses, Doubt | None], None]
+"""Shows what an import changes, or raises an error to stop it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,6 @@ class ImportedLabels:
         made: what the label files say made them.
         changes: against the labels that were corrected; None without any.
         left_out: pictures of those that were not among the corrected ones.
-        doubt: the preset in which the labels may have been written, and the tiles that otherwise count as removed.
     """
 
     pictures: int
@@ -60,7 +64,6 @@ class ImportedLabels:
     made: Provenance
     changes: Changes | None
     left_out: int
-    doubt: tuple[str, Counter[str]] | None
 
     def to_json(self) -> dict[str, Any]:
         """Counts, changes and what made the labels."""
@@ -99,6 +102,7 @@ def import_labels(
     written: Classes,
     *,
     ask_names: AskNames,
+    agree: Agree,
     progress: Progress,
 ) -> ImportedLabels:
     """Import labels into a new folder.
@@ -107,14 +111,14 @@ def import_labels(
         meanings: foreign name -> tile; an empty tile leaves the label out.
         written: the classes of the files written.
         ask_names: asked at most once, when a name is not known.
+        agree: asked before anything is written, if there is a base.
 
     Raises:
         LabelError: there are no labels, or they cannot be read; some are not tiles, or cannot be where they are.
         HupaiError: the folder has something in it, or cannot be written.
     """
     base, meant, listed, counts = source.base, dict(meanings), set[str](), _Counts()
-    called, told, turns = source.classes or ALL, True, False
-    merging, doubt = None, None
+    called, merging = source.classes or ALL, None
 
     def to_notation(name: str) -> str:
         return called.to_notation(meant.get(name, name))
@@ -130,7 +134,7 @@ def import_labels(
         if base is not None:
             store.add(B, progress.track(iter_labels(local_path(base)), f"reading {base}"), base)
             format_read = find_format(local_path(source.place), source.kind)[1]
-            told, turns = source.classes is not None or format_read.keeps_notation, format_read is JSONL
+            told = source.classes is not None or format_read.keeps_notation
             called = called if told else written_classes(local_path(base))
         try:
             read()
@@ -141,7 +145,8 @@ def import_labels(
         if base is not None:
             codes = {to_notation(name) for name in listed} - {""}
             lists = None if told else next((each for each in PRESETS.values() if each.said == codes), None)
-            merging = Merging(lists or called, turns=turns)
+            checked = format_read.tells_checked
+            merging = Merging(lists or called, turns=format_read is JSONL, tells_checked=checked)
             pairs = progress.track(store.pairs(), "laying them over what was read", store.size(A))
             merged = (
                 # Another photo that has taken the picture's name since is not the same picture.
@@ -149,7 +154,7 @@ def import_labels(
                 for one, read in pairs
             )
             store.add(MERGED, counts.count(merged), source.place)
-            doubt = None if told or lists else merging.doubt_classes()
+            agree(merging.losses, None if told or lists else merging.doubt_classes())
         options = {
             "from": source.kind,
             "base": base is not None,
@@ -162,4 +167,4 @@ def import_labels(
         write_labels(records, local_path(out), formats, made, written)
         changes = None if merging is None else merging.changes
         left_out = 0 if changes is None else store.size(B) - changes.pictures + len(changes.unknown)
-    return ImportedLabels(counts.pictures, counts.tiles, counts.ignored, made, changes, left_out, doubt)
+    return ImportedLabels(counts.pictures, counts.tiles, counts.ignored, made, changes, left_out)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from hupai.batch.classes import ALL, PRESETS, Classes
+from hupai.batch.corrections.losses import Losses
 from hupai.batch.corrections.matching import is_covered, is_upright, match_boxes, scale_to
 from hupai.batch.formats.base import clip_corners
 from hupai.batch.records import Box, Record
@@ -28,6 +29,7 @@ class Changes:
 
     Attributes:
         confirmed: left unchanged. renamed, moved, added, removed: changed. unsure: made a place where nobody can tell.
+        unchecked: as they were read, since the labels say that nobody has saved them.
         pictures: corrected. unknown: names of corrected pictures that had never been read.
     """
 
@@ -37,6 +39,7 @@ class Changes:
     added: int
     removed: int
     unsure: int
+    unchecked: int
     pictures: int
     unknown: tuple[str, ...]
 
@@ -44,15 +47,17 @@ class Changes:
 class Merging:
     """Lays corrected labels over what had been read, one picture at a time, and counts the changes."""
 
-    def __init__(self, classes: Classes = ALL, *, turns: bool = False) -> None:
+    def __init__(self, classes: Classes = ALL, *, turns: bool = False, tells_checked: bool = False) -> None:
         """Begin without changes.
 
         Args:
             classes: those of the labels that the tool was given. What they cannot say is no change: a tile that is
                 there under its class's name has kept its own, and a tile in no class stays where none is drawn.
             turns: whether the first corner says how a tile is turned, as in records; label tools begin anywhere.
+            tells_checked: whether a tile with the origin ``read`` is one that nobody has saved.
         """
-        self._classes, self._turns, self._pictures = classes, turns, 0
+        self._classes, self._turns, self._tells_checked = classes, turns, tells_checked
+        self._pictures, self._unchecked, self.losses = 0, 0, Losses()
         self._counts = dict.fromkeys(KINDS, 0)
         self._unknown: list[str] = []
         self._said, self._read = set[str](), Counter[str]()
@@ -60,7 +65,7 @@ class Merging:
     @property
     def changes(self) -> Changes:
         """What has been changed so far."""
-        return Changes(**self._counts, pictures=self._pictures, unknown=tuple(self._unknown))
+        return Changes(**self._counts, unchecked=self._unchecked, pictures=self._pictures, unknown=tuple(self._unknown))
 
     def doubt_classes(self) -> tuple[str, Counter[str]] | None:
         """Return the preset without which the labels can do, and the tiles that were read which it cannot say."""
@@ -80,12 +85,21 @@ class Merging:
         if base is not None:
             return self._lay_over(record, base)
         self._unknown.append(record.image)
-        return replace(record, boxes=tuple(replace(b, origin="corrected", confidence=None) for b in record.boxes))
+        boxes = (b if self._is_unchecked(b) else replace(b, origin="corrected", confidence=None) for b in record.boxes)
+        return replace(record, boxes=tuple(boxes))
+
+    def _is_unchecked(self, box: Box) -> bool:
+        return self._tells_checked and box.origin == "read"
 
     def _lay_over(self, record: Record, base: Record) -> Record:
         scaled = scale_to(record, base)
         given = scaled.boxes
         known, counts = self._classes.numbers, self._counts
+        if given and all(map(self._is_unchecked, given)) and not scaled.ignored:
+            self._unchecked += len(base.boxes)
+            self.losses.add(base.image, len(base.boxes))
+            return base
+        before = dict(counts)
         shown = sorted(base.boxes, key=lambda b: b.tile.code not in known)
         pairs = match_boxes(given, shown, (base.width, base.height))
         partners = {i: shown[j] for i, j, _ in pairs}
@@ -99,6 +113,10 @@ class Merging:
         self._read.update(b.tile.code for b in base.boxes if b.tile.code in self._classes.said)
         for i, box in enumerate(given):
             old = partners.get(i)
+            if self._is_unchecked(box):
+                self._unchecked += 1
+                boxes.append(old or box)
+                continue
             if old is None:
                 counts["added"] += 1
                 drawn.append(box.bounds)
@@ -115,6 +133,8 @@ class Merging:
             else:
                 counts["confirmed"] += 1
                 boxes.append(replace(old, origin="confirmed"))
+        lost, added, renamed = (counts[kind] - before[kind] for kind in ("removed", "added", "renamed"))
+        self.losses.add(base.image, sum(b.tile.code in known for b in shown), lost, added, renamed)
         # Most formats have no room for these places: they stay, unless somebody has drawn a tile there.
         unresolved = tuple(place for place in base.ignored if not is_covered(place, drawn))
         return replace(base, boxes=tuple(boxes), ignored=scaled.ignored or unresolved)

@@ -75,7 +75,8 @@ def _boxes(given: dict[str, Any], context: ImportContext) -> list[Box]:
     found = context.tile(str(given["label"]))
     if found is None:
         return []
-    return [Box(found, four_corners([(float(x), float(y)) for x, y in given["corners"]]), origin="corrected")]
+    origin = "corrected" if given.get("sure", True) else "read"
+    return [Box(found, four_corners([(float(x), float(y)) for x, y in given["corners"]]), origin=origin)]
 
 
 ANNOTATIONS: Final = Format(
@@ -88,4 +89,5 @@ ANNOTATIONS: Final = Format(
     picture_suffix=".json",
     holds_ignored=True,
     keeps_notation=True,
+    tells_checked=True,
 )

@@ -279,6 +279,8 @@ class Format:
         package: what has to be installed besides hupai; empty for nothing.
         holds_ignored: whether it has room for the places where nobody can tell (:attr:`Record.ignored`).
         keeps_notation: whether tiles are named as in the notation, whatever :attr:`Target.classes` are.
+        tells_checked: whether the origin ``read`` says that nobody has saved a tile. Of a file that comes back from a
+            labelling tool it does not: tools keep or drop it, whatever was looked at.
     """
 
     name: str
@@ -292,6 +294,7 @@ class Format:
     package: str = ""
     holds_ignored: bool = False
     keeps_notation: bool = False
+    tells_checked: bool = False
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):

@@ -76,4 +76,5 @@ JSONL: Final = Format(
     sniff=lambda given: given.suffix == ".jsonl",
     holds_ignored=True,
     keeps_notation=True,
+    tells_checked=True,
 )

@@ -136,12 +136,12 @@ def _colour(hue: int, step: int) -> str:
 def read_labelstudio(path: Path, context: ImportContext) -> Iterator[Record]:
     """Yield the records of an export ("JSON"): the last annotation of each task; skipped tasks are left out.
 
-    A task that nobody has touched keeps its prediction; it is ignored if the export contains only the prediction's
-    number, as the export of all tasks does. One task at a time is in memory. An export has no sizes of pictures without
-    shapes: the context has to know them.
+    Tasks that nobody has finished are left out, too, whatever was predicted for them. A task that has not been in Label
+    Studio, as we write it, has no list of annotations: its prediction is what was read. One task at a time is in
+    memory. An export has no sizes of pictures without shapes: the context has to know them.
 
     Raises:
-        LabelError: no such export, or a picture of unknown size.
+        LabelError: no such export, or a picture of unknown size; nobody has finished any of its tasks.
     """
     with open_text(path) as file:
         if not is_list(file):
@@ -149,7 +149,7 @@ def read_labelstudio(path: Path, context: ImportContext) -> Iterator[Record]:
                 f"{path} is not a Label Studio export: it must be a list of tasks (export as JSON, not JSON-MIN)."
             )
         file.seek(0)
-        tasks = entries(file)
+        tasks, unfinished, finished = entries(file), 0, False
         while True:
             try:
                 task = next(tasks)
@@ -161,7 +161,14 @@ def read_labelstudio(path: Path, context: ImportContext) -> Iterator[Record]:
                 records = _records(task, context)
             except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
                 raise invalid_file_error(path, "this Label Studio export", error) from None
+            unfinished += not records and "annotations" in task
+            finished = finished or bool(records)
             yield from records
+        if unfinished and not finished:
+            raise LabelError(
+                f"{path}: nobody has finished any of its {unfinished} tasks; submit them in Label Studio, then export "
+                "again."
+            )
 
 
 def _records(task: Mapping[str, Any], context: ImportContext) -> list[Record]:
@@ -171,7 +178,7 @@ def _records(task: Mapping[str, Any], context: ImportContext) -> list[Record]:
     if any(not isinstance(a, Mapping) for a in annotations):
         raise ValueError(f"{_name(task)} names its annotations by number only: export as JSON, with annotations")
     done = _valid_annotations(task)
-    if annotations and not done:
+    if "annotations" in task and not done:
         return []
     checked = bool(done)
     read = (p for p in task.get("predictions") or [] if isinstance(p, Mapping))
@@ -276,4 +283,5 @@ LABELSTUDIO: Final = Format(
     write=LabelStudioWriter,
     read=read_labelstudio,
     sniff=lambda given: isinstance(given.json, list),
+    tells_checked=True,
 )

@@ -151,4 +151,5 @@ PARQUET: Final = Format(
     package="pyarrow",
     holds_ignored=True,
     keeps_notation=True,
+    tells_checked=True,
 )

@@ -246,6 +246,7 @@ YOLO: Final = Format(
     read=read_yolo,
     sniff=lambda given: any((given.path / name).is_file() for name in _NAME_FILES),
     takes_pictures=True,
+    tells_checked=True,  # a line with a confidence is a model's
 )
 YOLO_OBB: Final = Format(
     name="yolo-obb",
@@ -255,4 +256,5 @@ YOLO_OBB: Final = Format(
     read=read_yolo,
     sniff=None,
     takes_pictures=True,
+    tells_checked=True,  # a line with a confidence is a model's
 )

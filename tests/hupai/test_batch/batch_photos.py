@@ -32,6 +32,8 @@ from tests.hupai.hurried import Constants, words
 from vision.pipeline import TileReader
 
 ROOT = Path(__file__).parents[3]
+UNCHECKED = ("labelstudio", "jsonl", "parquet", "annotations")
+"""Formats in which labels as they were read say that nobody has saved them."""
 SHIPPED = ("hand-self-draw", "hand-riichi", "hand-dark-diagonal")
 
 
@@ -133,6 +135,15 @@ def merge(given: Sequence[Record], read: Sequence[Record], classes: Classes = AL
         store.add(A, given, "given")
         merged = [merging.merge_record(record, base) for record, base in store.pairs()]
     return sorted(merged, key=lambda r: r.image), merging.changes
+
+
+def submit(path: Path) -> None:
+    """Finish the Label Studio tasks of a file, each with its prediction, as somebody does who submits them."""
+    tasks = json.loads(path.read_text())
+    for number, task in enumerate(tasks, 1):
+        (prediction,) = task.pop("predictions")
+        task |= {"id": number, "annotations": [{"id": number, "result": prediction["result"]}]}
+    path.write_text(json.dumps(tasks))
 
 
 def agreement(a: Sequence[Record], b: Sequence[Record]) -> Agreement:

@@ -16,7 +16,7 @@ from hupai.batch.formats import BY_NAME, LabelError, read_labels
 from hupai.batch.records import Box, Record
 from scoring.errors import InvalidRequest
 from scoring.tiles import TILES, tile
-from tests.hupai.test_batch.batch_photos import hupai, merge
+from tests.hupai.test_batch.batch_photos import hupai, merge, submit
 from tests.hupai.test_batch.test_batch_formats import RECORDS, write
 
 HAND = Record(
@@ -87,9 +87,12 @@ def test_one_correction_is_one_change_whatever_the_classes(tmp_path, called, kin
     told, same = changes(path, "same")
     assert not told and Counter(b.tile for b in same.boxes) == Counter(b.tile for b in HAND.boxes)
     (given,) = read_labels(path, rename=classes.to_notation, sizes={"a": ("a.jpg", 640, 480)})
+    given = replace(given, boxes=tuple(replace(b, origin="corrected") for b in given.boxes))
     for name, first in (("renamed", replace(given.boxes[0], tile=tile(classes.tiles[-1][0]))), ("removed", None)):
         boxes = (*([first] if first else []), *given.boxes[1:])
         made = write(tmp_path / name, [replace(given, boxes=boxes)], (kind,), classes=classes)
+        if kind == "labelstudio":
+            submit(made / path.name)
         told, merged = changes(made / path.name, f"{name} merged")
         assert told == {name: 1} and len(merged.boxes) == len(HAND.boxes) - (first is None)
 
@@ -98,7 +101,7 @@ def test_a_doubt_is_told_where_nothing_says_which_classes_labels_have(tmp_path):
     """Files with the whole list of their classes need not be doubted; a tool's that names only what is there must."""
     base = write(tmp_path / "base", [HAND], ("jsonl", "voc"))
     made = write(tmp_path / "made", [HAND], ("voc", "coco"), classes=PRESETS["34"])
-    call = ("labels", "import", "--base", base, "--json", "--out")
+    call = ("labels", "import", "--base", base, "--json", "--yes", "--out")
     _, told, doubt = hupai(*call, tmp_path / "1", made / "voc")
     assert (json.loads(told)["renamed"], json.loads(told)["removed"]) == (1, 4)
     assert "No label of" in doubt and "0s, a1, back, f2, g4, of which" in doubt and "--from-classes 34:" in doubt

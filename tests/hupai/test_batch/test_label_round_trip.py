@@ -23,7 +23,7 @@ from hupai.batch.split import split as split_pictures
 from hupai.store.files.samples import save_sample
 from scoring.tiles import TILES, tile
 from scoring.version import version
-from tests.hupai.test_batch.batch_photos import agreement, hupai, merge
+from tests.hupai.test_batch.batch_photos import agreement, hupai, merge, submit
 from tests.hupai.test_batch.test_batch_formats import write
 
 pytestmark = pytest.mark.slow
@@ -67,6 +67,8 @@ def test_corrections_come_back_through_every_tool(tmp_path, kind):
     plain = [replace(r, boxes=tuple(replace(b, confidence=None, located=None) for b in r.boxes)) for r in corrected()]
     given = write(tmp_path / "given", plain, (kind,))
     path = given / BY_NAME[kind].files[0]
+    if kind == "labelstudio":
+        submit(path)
     status, stdout, stderr = hupai("labels", "import", path, "--base", base, "--out", tmp_path / "out", "--json")
     assert status == 0, stderr
     told = json.loads(stdout)

@@ -17,7 +17,7 @@ from hupai.batch.formats import BY_NAME, LabelError, read_labels
 from hupai.batch.formats.base import upright_corners
 from hupai.batch.records import Box, Record, record_of_line
 from scoring.tiles import tile
-from tests.hupai.test_batch.batch_photos import agreement, hupai, merge
+from tests.hupai.test_batch.batch_photos import UNCHECKED, agreement, hupai, merge
 from tests.hupai.test_batch.test_batch_formats import write
 
 WIDTH, HEIGHT = 200, 100
@@ -190,8 +190,9 @@ def test_where_nobody_can_tell_comes_back_or_is_told_to_be_missing(tmp_path, nam
     (alone,) = read_labels(path, name, sizes={"a": ("a.jpg", WIDTH, HEIGHT)})
     assert alone.ignored == ((PLACE,) if BY_NAME[name].holds_ignored else ())
     status, told, _ = hupai("labels", "import", path, "--from", name, "--base", base, "--out", tmp_path / "o", "--json")
-    assert status == 0 and {k: json.loads(told)[k] for k in ("confirmed", "removed", "ignored")} == {
-        "confirmed": 1, "removed": 0, "ignored": 1,
+    kept = "unchecked" if name in UNCHECKED else "confirmed"
+    assert status == 0 and {k: json.loads(told)[k] for k in (kept, "removed", "ignored")} == {
+        kept: 1, "removed": 0, "ignored": 1,
     }  # fmt: skip
     assert read_labels(tmp_path / "o")[0].ignored == (PLACE,)
 
