@@ -6,6 +6,7 @@ is the recipe.
 
 from __future__ import annotations
 
+import zipfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -123,8 +124,10 @@ def find_format(path: Path, kind: str | None) -> tuple[Path, Format]:
     """Return the file or folder to read labels from, and its format.
 
     Raises:
-        LabelError: it is missing, or its format, which is not given, is not recognised.
+        LabelError: it is missing or an archive, or its format, which is not given, is not recognised.
     """
+    if path.is_file() and zipfile.is_zipfile(path):
+        raise LabelError(f"{path} is an archive: unpack it, and name the folder, or the file that holds all labels.")
     path = own_records(path) if kind in (None, JSONL.name) else path
     return path, detect_format(path) if kind is None else BY_NAME[kind]
 

@@ -133,7 +133,7 @@ def read_coco(path: Path, context: ImportContext) -> Iterator[Record]:
                 except (ValueError, RecursionError) as error:
                     raise json_error(path, error) from None
             context.listed.update(names.values())
-            yield from _records(db, names, context)
+            yield from _records(path, db, names, context)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise invalid_file_error(path, "this COCO file", error) from None
 
@@ -164,13 +164,18 @@ def _image_key(number: Any) -> str:
     return repr(int(number) if isinstance(number, float) and number.is_integer() else number)
 
 
-def _records(db: sqlite3.Connection, names: dict[Any, str], context: ImportContext) -> Iterator[Record]:
+def _records(path: Path, db: sqlite3.Connection, names: dict[Any, str], context: ImportContext) -> Iterator[Record]:
     lost = db.execute("select image from annotations where image not in (select image from images)").fetchone()
     if lost is not None:
         raise ValueError(f"an annotation is of image {lost[0]}, which is not there")
     for key, image in db.execute("select image, given from images order by rowid"):
         own = db.execute("select given from annotations where image = ? order by rowid", (key,))
-        yield _record(marshal.loads(image), (marshal.loads(one) for (one,) in own), names, context)
+        given = marshal.loads(image)
+        try:
+            record = _record(given, (marshal.loads(one) for (one,) in own), names, context)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise invalid_file_error(path, f"the image {given.get('file_name', key)}", error) from None
+        yield record
 
 
 def _record(

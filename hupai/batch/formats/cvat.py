@@ -87,13 +87,14 @@ def read_cvat(path: Path, context: ImportContext) -> Iterator[Record]:
         LabelError: it is not such a file.
     """
     for part in xml_parts(path):
+        what = f"the image {part.get('name')}" if part.get("name") else "this CVAT file"
         try:
             if part.tag == "track":
                 raise ValueError("it has the tracks of a video: export the task as CVAT for images")
             context.listed.update(name.text or "" for name in part.iterfind("*/labels/label/name"))
             record = _record(part, context) if part.tag == "image" else None
         except (KeyError, ValueError) as error:
-            raise invalid_file_error(path, "this CVAT file", error) from None
+            raise invalid_file_error(path, what, error) from None
         if record is not None:
             yield record
 
@@ -106,7 +107,7 @@ def _record(image: ElementTree.Element, context: ImportContext) -> Record:
         if shape.tag == "tag":
             continue  # of the whole picture
         if shape.tag not in ("box", "polygon"):
-            raise ValueError(f"{name} has the shape {shape.tag}, where tiles are boxes or polygons")
+            raise ValueError(f"it has the shape {shape.tag}, where tiles are boxes or polygons")
         found = context.tile(shape.get("label", ""))
         if found is not None:
             boxes.append(Box(found, _cvat_corners(shape), origin="corrected"))

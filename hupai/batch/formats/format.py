@@ -28,6 +28,7 @@ from hupai.batch.formats.base import (
     xml_parts,
 )
 from hupai.batch.json_list import entries, is_list, members
+from hupai.batch.photo_names import PARTS, in_validation
 from hupai.batch.provenance import Provenance
 from hupai.batch.records import Box, Record
 from scoring.errors import Fault, HupaiError
@@ -94,7 +95,7 @@ class PictureFileWriter:
         """Make the folder; ``content`` returns what stands in a picture's file, which has this name without suffix."""
         self._target, self._folder, self._suffix, self._content = target, target.folder / folder, suffix, content
         self._stems = Stems()
-        self._folder.mkdir()
+        self._folder.mkdir(parents=True)
 
     def add(self, record: Record) -> None:
         """Write the file of a picture."""
@@ -105,6 +106,31 @@ class PictureFileWriter:
 
     def close(self) -> None:
         """Do nothing."""
+
+
+class PartLists:
+    """Writes ``train.txt`` and ``val.txt``, a line for each picture; they share no photo, but do share tile sets."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._files = {part: (folder / f"{part}.txt").open("w", encoding="utf-8") for part in PARTS}
+        self._counts = dict.fromkeys(PARTS, 0)
+
+    def add(self, image: str, line: str) -> None:
+        """Write the line of a picture."""
+        part = PARTS[in_validation(image)]
+        self._files[part].write(f"{line}\n")
+        self._counts[part] += 1
+
+    def close(self) -> None:
+        """End the lists; if chance has put all of a few pictures in one part, the last is moved to the other."""
+        for file in self._files.values():
+            file.close()
+        full, empty = sorted(PARTS, key=lambda part: -self._counts[part])
+        if self._counts[empty] == 0 and self._counts[full] > 0:
+            lines = (self._folder / f"{full}.txt").read_text(encoding="utf-8").splitlines(keepends=True)
+            (self._folder / f"{empty}.txt").write_text(lines[-1], encoding="utf-8")
+            (self._folder / f"{full}.txt").write_text("".join(lines[:-1] or lines), encoding="utf-8")
 
 
 def keep_name(label: str) -> str:

@@ -6,6 +6,7 @@ polygons of four points, in per cent of the picture's size, in the project's ord
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
@@ -150,7 +151,7 @@ def read_labelstudio(path: Path, context: ImportContext) -> Iterator[Record]:
             )
         file.seek(0)
         tasks, unfinished, finished = entries(file), 0, False
-        while True:
+        for number in itertools.count(1):
             try:
                 task = next(tasks)
             except StopIteration:
@@ -160,7 +161,7 @@ def read_labelstudio(path: Path, context: ImportContext) -> Iterator[Record]:
             try:
                 records = _records(task, context)
             except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-                raise invalid_file_error(path, "this Label Studio export", error) from None
+                raise invalid_file_error(path, _task_of_export(task, number), error) from None
             unfinished += not records and "annotations" in task
             finished = finished or bool(records)
             yield from records
@@ -171,12 +172,20 @@ def read_labelstudio(path: Path, context: ImportContext) -> Iterator[Record]:
             )
 
 
+def _task_of_export(task: Any, number: int) -> str:
+    """Return what a task is called in messages: its id, or its place in the file, and its picture."""
+    try:
+        return f"task {task.get('id', number)} ({_name(task)})"
+    except (KeyError, TypeError, AttributeError):
+        return f"task {number} of this Label Studio export"
+
+
 def _records(task: Mapping[str, Any], context: ImportContext) -> list[Record]:
     if "data" not in task:
         raise ValueError("its tasks have no data, as in JSON-MIN: export as JSON")
     annotations = task.get("annotations") or []
     if any(not isinstance(a, Mapping) for a in annotations):
-        raise ValueError(f"{_name(task)} names its annotations by number only: export as JSON, with annotations")
+        raise ValueError("it names its annotations by number only: export as JSON, with annotations")
     done = _valid_annotations(task)
     if "annotations" in task and not done:
         return []
@@ -188,7 +197,7 @@ def _records(task: Mapping[str, Any], context: ImportContext) -> list[Record]:
     shapes = _shapes(chosen)
     sizes = {(int(r["original_width"]), int(r["original_height"])) for r in shapes}
     if len(sizes) > 1:
-        raise ValueError(f"{_name(task)} has shapes of two picture sizes")
+        raise ValueError("its shapes are of two picture sizes")
     boxes = [b for r in shapes for b in _box(r, context, checked)]
     name = _name(task)
     if not sizes:

@@ -1,4 +1,7 @@
-"""Pascal VOC XML, one file per picture, as LabelImg, CVAT and supervision read and write it.
+"""Pascal VOC: XML in ``Annotations/``, one file per picture, as LabelImg, CVAT and supervision read and write it.
+
+``ImageSets/Main/`` lists the pictures of each part, by which CVAT, torchvision and others find them; the pictures
+themselves belong into ``JPEGImages/``.
 
 VOC counts pixels from 1: ``xmin`` and ``ymin`` are one more than the box's edge, ``xmax`` and ``ymax`` are the edge.
 ``polygon`` holds the four corners (also counted from 1); ``confidence``, ``alternatives`` and ``model`` are ours.
@@ -8,7 +11,6 @@ An object that is ``difficult`` counts neither as found nor as missed: a place w
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree
@@ -23,7 +25,7 @@ from hupai.batch.formats.base import (
     xml_root,
     xml_text,
 )
-from hupai.batch.formats.format import Format, ImportContext, PictureFileWriter, Target
+from hupai.batch.formats.format import Format, ImportContext, PartLists, PictureFileWriter, Target
 from hupai.batch.records import Box, Record
 from vision.geometry import Bounds, Quad, bounds
 
@@ -31,7 +33,28 @@ _UNSURE: Final = "unsure"
 """What a place is called where nobody can tell which tile there is."""
 
 
-def _voc_file(target: Target, record: Record, _: str) -> bytes:
+class VocWriter(PictureFileWriter):
+    """Writes ``voc/``."""
+
+    def __init__(self, target: Target) -> None:
+        super().__init__(target, "voc/Annotations", ".xml", self._list_and_label)
+        lists = target.folder / "voc" / "ImageSets" / "Main"
+        lists.mkdir(parents=True)
+        self._lists = PartLists(lists)
+
+    def _list_and_label(self, target: Target, record: Record, stem: str) -> bytes:
+        self._lists.add(record.image, stem)
+        if target.place_picture is not None:
+            picture = f"{stem}{Path(record.image).suffix}"
+            target.place_picture(record.image, target.folder / "voc" / "JPEGImages" / picture)
+        return _voc_file(target, record)
+
+    def close(self) -> None:
+        """End the lists."""
+        self._lists.close()
+
+
+def _voc_file(target: Target, record: Record) -> bytes:
     root = ElementTree.Element("annotation")
     folder, _, name = record.image.rpartition("/")
     _add_text(root, "folder", folder)
@@ -146,9 +169,10 @@ VOC: Final = Format(
     name="voc",
     description="Pascal VOC XML, one file per picture",
     files=("voc",),
-    write=partial(PictureFileWriter, folder="voc", suffix=".xml", content=_voc_file),
+    write=VocWriter,
     read=read_voc,
     sniff=lambda given: given.xml_tag == "annotation",
     picture_suffix=".xml",
+    takes_pictures=True,
     holds_ignored=True,
 )

@@ -3,9 +3,10 @@
 ``data.yaml`` names no ``path``: trainers then look for the pictures beside the file, wherever they are started. Its
 ``train.txt`` and ``val.txt`` share no photo, but do share tile sets; ``hupai labels split`` keeps those apart, too.
 
-A line is ``class x y w h`` or ``class x1 y1 x2 y2 x3 y3 x4 y4``, in fractions of the upright picture's size. It has no
-room for confidence and alternatives; those are in ``labels.jsonl`` beside. Trainers find the text file of a picture by
-the last folder ``images`` in its path, so the labels of a picture ``images/a.jpg`` are in ``images/labels/a.txt``.
+A line is ``class x y w h`` or ``class x1 y1 x2 y2 x3 y3 x4 y4``, in fractions of the upright picture's size; others
+write polygons of more points. We write no confidence and no alternatives; those are in ``labels.jsonl`` beside.
+Trainers find the text file of a picture by the last folder ``images`` in its path, so the labels of a picture
+``images/a.jpg`` are in ``images/labels/a.txt``.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ from hupai.batch.formats.base import (
     read_text,
     upright_corners,
 )
-from hupai.batch.formats.format import Format, ImportContext, Target
+from hupai.batch.formats.format import Format, ImportContext, PartLists, Target
 from hupai.batch.inputs.sources import SUFFIXES
-from hupai.batch.photo_names import PARTS, in_validation
+from hupai.batch.photo_names import PARTS
 from hupai.batch.provenance import Provenance
 from hupai.batch.records import Box, Record
 from scoring.errors import Fault, HupaiError
@@ -50,8 +51,7 @@ class YoloWriter:
         self._classes = target.classes
         content = data_yaml({part: f"{part}.txt" for part in PARTS}, target.made, target.classes)
         (self._folder / "data.yaml").write_text(content, encoding="utf-8")
-        self._lists = {part: (self._folder / f"{part}.txt").open("w", encoding="utf-8") for part in PARTS}
-        self._counts = dict.fromkeys(PARTS, 0)
+        self._lists = PartLists(self._folder)
 
     def add(self, record: Record) -> None:
         """Write the text file of a picture, empty if it has no tiles."""
@@ -59,22 +59,14 @@ class YoloWriter:
         picture = f"images/{stem}{Path(record.image).suffix}"
         if self._place_picture is not None:
             self._place_picture(record.image, self._folder / picture)
-        part = PARTS[in_validation(record.image)]
-        self._lists[part].write(f"./{picture}\n")
-        self._counts[part] += 1
+        self._lists.add(record.image, f"./{picture}")
         path = self._folder / f"{_labels_of(f'images/{stem}')}.txt"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(yolo_lines(record, corners=self._corners, classes=self._classes), encoding="utf-8")
 
     def close(self) -> None:
-        """End the lists; if chance has put all of a few pictures in one part, the last is moved to the other."""
-        for file in self._lists.values():
-            file.close()
-        full, empty = sorted(PARTS, key=lambda part: -self._counts[part])
-        if self._counts[empty] == 0 and self._counts[full] > 0:
-            lines = (self._folder / f"{full}.txt").read_text(encoding="utf-8").splitlines(keepends=True)
-            (self._folder / f"{empty}.txt").write_text(lines[-1], encoding="utf-8")
-            (self._folder / f"{full}.txt").write_text("".join(lines[:-1] or lines), encoding="utf-8")
+        """End the lists."""
+        self._lists.close()
 
 
 def _labels_of(picture: str) -> str:
@@ -221,20 +213,20 @@ def _boxes(words: list[str], names: Mapping[int, str], context: ImportContext, w
     number = words[0].removesuffix(".0")
     if not number.isdecimal() or int(number) not in names:
         raise ValueError(f"there is no class {words[0]}")
-    if len(words) not in (5, 6, 9, 10):
-        raise ValueError(f"{len(words)} values; 5 are a box, 9 four corners, one more a confidence")
+    if len(words) < 5:
+        raise ValueError(f"{len(words)} values; 5 are a box, 7 or more a polygon, one more a confidence")
     values = [float(w) for w in words[1:]]
     if not all(math.isfinite(v) and -0.5 < v < 1.5 for v in values):
         raise ValueError("values must be shares of the picture's size")
     found = context.tile(names[int(number)])
     if found is None:
         return []
-    if len(words) < 9:
+    if len(words) < 7:
         x, y, w, h = values[:4]
         corners = upright_corners((x - w / 2) * width, (y - h / 2) * height, (x + w / 2) * width, (y + h / 2) * height)
     else:
-        corners = four_corners([(values[i] * width, values[i + 1] * height) for i in range(0, 8, 2)])
-    confidence = values[-1] if len(words) in (6, 10) else None
+        corners = four_corners([(x * width, y * height) for x, y in zip(values[::2], values[1::2], strict=False)])
+    confidence = values[-1] if len(words) % 2 == 0 else None
     return [Box(found, corners, confidence, origin="corrected" if confidence is None else "read")]
 
 

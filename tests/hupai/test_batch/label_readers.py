@@ -50,7 +50,7 @@ def supervision_obb(folder: Path, images: Path) -> dict:
 def supervision_voc(folder: Path, images: Path) -> dict:
     import supervision as sv
 
-    return _detections(sv.DetectionDataset.from_pascal_voc(str(images), str(folder / "voc")), images)
+    return _detections(sv.DetectionDataset.from_pascal_voc(str(images), str(folder / "voc" / "Annotations")), images)
 
 
 def labelstudio_schema(folder: Path, images: Path) -> dict:

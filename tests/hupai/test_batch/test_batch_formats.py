@@ -6,6 +6,7 @@ import csv
 import html
 import json
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -201,7 +202,7 @@ def test_every_box_has_confidence_alternatives_and_model(written):
     cells = dict(zip(head.split(","), row.split(","), strict=True))
     assert (cells["confidence"], cells["model"]) == (str(box.confidence), RECORDS[0].model)
     assert box.alternatives[0][0].code in cells["alternatives"]
-    voc = (written / "voc" / "IMG_0.xml").read_text()
+    voc = (written / "voc" / "Annotations" / "IMG_0.xml").read_text()
     assert f"<confidence>{box.confidence}</confidence>" in voc and RECORDS[0].model in voc
 
 
@@ -221,7 +222,7 @@ def test_what_made_labels_that_others_wrote_stays_a_comment(tmp_path):
     folder = write(tmp_path / "l", made=made)
     plain = yaml.safe_load((write(tmp_path / "plain") / "yolo" / "data.yaml").read_text())
     assert yaml.safe_load((folder / "yolo" / "data.yaml").read_text()) == plain
-    told = ElementTree.parse(folder / "voc" / "IMG_0.xml").findtext("source/annotation")
+    told = ElementTree.parse(folder / "voc" / "Annotations" / "IMG_0.xml").findtext("source/annotation")
     assert told == 'hupai 9.8.7 classifier-1?download: import os {"rename":["???=1m"]}'
 
 
@@ -242,11 +243,23 @@ def test_trainers_find_the_yolo_labels_of_pictures_in_folders_called_images_or_l
 def test_pictures_that_differ_only_in_their_suffix_get_files_of_their_own(tmp_path):
     records = [Record(n, 10, 10) for n in sorted(("a/x.jpg", "a/x.png", "a/x_png.jpg", "b/x.jpg", "noend"))]
     write(tmp_path / "l", records, ("yolo", "voc", "annotations", "labelme"))
-    tools = (("yolo/labels", ".txt"), ("voc", ".xml"), ("annotations", ".json"), ("labelme", ".json"))
+    tools = (("yolo/labels", ".txt"), ("voc/Annotations", ".xml"), ("annotations", ".json"), ("labelme", ".json"))
     for name, suffix in tools:
         assert len(list((tmp_path / "l" / name).rglob(f"*{suffix}"))) == len(records)
     stems = Stems()
     assert [stems.of(r.image) for r in records] == ["a/x", "a/x_png", "a/x_png_jpg", "b/x", "noend"]
+
+
+def test_readers_of_voc_find_labels_and_pictures_by_the_lists(tmp_path):
+    """As torchvision does: a line of a list names the files in both other folders."""
+    placed = []
+    folder = write(tmp_path / "l", formats=("voc",), place_picture=lambda name, path: placed.append((name, path)))
+    voc = folder / "voc"
+    lists = [(voc / "ImageSets" / "Main" / f"{part}.txt").read_text().splitlines() for part in ("train", "val")]
+    assert all(lists) and sorted(lists[0] + lists[1]) == sorted(r.image.rpartition(".")[0] for r in RECORDS)
+    for name in (*lists[0], *lists[1]):
+        root = ElementTree.parse(voc / "Annotations" / f"{name}.xml").getroot()
+        assert (root.findtext("path"), voc / "JPEGImages" / f"{name}.jpg") in placed
 
 
 def test_names_that_a_spreadsheet_would_run_are_made_harmless(tmp_path):
@@ -512,6 +525,16 @@ def test_a_folder_with_one_file_for_all_pictures_says_to_name_that_file(written,
         read_labels(tmp_path)
     (tmp_path / "train" / "z.json").write_bytes((written / "labelme" / "IMG_0.json").read_bytes())
     assert detect_format(tmp_path).name == "labelme"
+
+
+@pytest.mark.parametrize("kind", ["coco", "cvat", "yolo", "voc"])
+@pytest.mark.parametrize("named", [True, False])
+def test_an_archive_is_to_be_unpacked(written, tmp_path, kind, named):
+    """As CVAT, Roboflow and Label Studio hand labels out."""
+    file = BY_NAME[kind].files[0]
+    archive = shutil.make_archive(str(tmp_path / "export"), "zip", written, file)
+    with pytest.raises(LabelError, match=r"export.zip is an archive: unpack it, and name the folder, or the file"):
+        read_labels(Path(archive), kind if named else None)
 
 
 @pytest.mark.parametrize(("name", "path"), [("voc", "voc"), ("cvat", "cvat.xml")])

@@ -97,7 +97,15 @@ def labelme_polygon(folder: Path, points, name="a.jpg") -> Path:
     return labelme(folder, points, name=name)
 
 
-POLYGONS = [coco_polygon, labelstudio_polygon, labelme_polygon, voc, cvat_polygon]
+def yolo_polygon(folder: Path, points, name="a.jpg") -> Path:
+    shares = " ".join(str(v) for x, y in points for v in (x / WIDTH, y / HEIGHT))
+    (folder / "classes.txt").write_text("1m\n5s\n")
+    (folder / "a.txt").write_text(f"1 {shares}\n")
+    return folder
+
+
+POLYGONS = [coco_polygon, labelstudio_polygon, labelme_polygon, voc, cvat_polygon, yolo_polygon]
+SIZES = {"a": ("a.jpg", WIDTH, HEIGHT)}
 
 
 def only_box(path: Path, **how: Any) -> Box:
@@ -110,7 +118,7 @@ def only_box(path: Path, **how: Any) -> Box:
 @pytest.mark.parametrize("order", ["ab5cd", "adcb", "acbd"], ids=["five points", "counter-clockwise", "crossing"])
 def test_a_polygon_is_the_tile_that_it_spans_and_lies_as_it_does(tmp_path, write_polygon, order):
     points = dict(zip("abcd5", (*SIDEWAYS, (40, 30)), strict=True))
-    box = only_box(write_polygon(tmp_path, [points[name] for name in order]))
+    box = only_box(write_polygon(tmp_path, [points[name] for name in order]), sizes=SIZES)
     assert np.allclose(box.corners, SIDEWAYS, atol=0.01)
 
 
@@ -121,9 +129,22 @@ def test_a_tile_that_was_moved_stays_turned_as_it_was(tmp_path, write_polygon):
     a, b, c, d = [(x + 4, y) for x, y in SIDEWAYS]
     given = [write_polygon(tmp_path, (c, (39, 10), d, a, b)), coco(tmp_path, {"bbox": [24, 10, 40, 20]})]
     for path in given:
-        ((merged,), changes) = merge(read_labels(path), read)
+        ((merged,), changes) = merge(read_labels(path, sizes=SIZES), read)
         assert changes.moved == 1
         assert np.allclose(merged.boxes[0].corners, (a, b, c, d), atol=0.01)
+
+
+def test_a_polygon_of_yolo_may_have_any_number_of_points_and_a_confidence(tmp_path):
+    (a, b, c, d), folder = SIDEWAYS, tmp_path
+    for points in ((a, b, d), (a, (60, 20), b, c, (40, 30), d)):
+        yolo_polygon(folder, points)
+        assert only_box(folder, sizes=SIZES).confidence is None
+        assert np.allclose(only_box(folder, sizes=SIZES).corners, SIDEWAYS, atol=0.01)
+        (folder / "a.txt").write_text((folder / "a.txt").read_text().strip() + " 0.87")
+        assert only_box(folder, sizes=SIZES).confidence == 0.87
+    (folder / "a.txt").write_text("1 0.5 0.5 0.1")
+    with pytest.raises(LabelError, match=r"a.txt, line 1: 4 values; 5 are a box, 7 or more a polygon"):
+        read_labels(folder, sizes=SIZES)
 
 
 @pytest.mark.parametrize("kind", ["ellipselabels", "brushlabels", "keypointlabels", "ellipse", "videorectangle"])
@@ -143,13 +164,60 @@ def test_label_studios_shapes_with_labels_apart_are_tiles(tmp_path):
 
 @pytest.mark.parametrize("shape", ["mask", "ellipse", "polyline", "points", "cuboid", "skeleton"])
 def test_shapes_of_cvat_that_are_no_tiles_are_refused(tmp_path, shape):
-    with pytest.raises(LabelError, match=f"a.jpg has the shape {shape}"):
+    with pytest.raises(LabelError, match=f"image a.jpg is invalid .it has the shape {shape}"):
         read_labels(cvat(tmp_path, f'<{shape} label="5s"/>'))
 
 
 def test_tracks_of_a_video_are_refused(tmp_path):
     with pytest.raises(LabelError, match="tracks"):
         read_labels(cvat(tmp_path, "", more='<track label="5s"/>'))
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        (
+            lambda folder: labelstudio(folder, region("ellipselabels", {})),
+            r"task 7 \(a.jpg\) is invalid .a region of type",
+        ),
+        (lambda folder: labelstudio(folder, {"type": "labels"}), r"task 7 \(a.jpg\) is invalid .'original_width'"),
+        (lambda folder: coco(folder, {"bbox": [1, 2, 3]}), "image a.jpg is invalid .a bbox of 3 numbers"),
+        (lambda folder: cvat(folder, '<polygon label="5s" points="1,2;x"/>'), "image a.jpg is invalid .could not"),
+    ],
+)
+def test_a_refusal_names_the_picture(tmp_path, path, told):
+    given = path(tmp_path)
+    given.write_text(given.read_text().replace('"data"', '"id": 7, "data"'))
+    with pytest.raises(LabelError, match=told):
+        read_labels(given)
+
+
+def test_a_task_without_an_id_is_named_by_its_place(tmp_path):
+    (tmp_path / "a.json").write_text(
+        '[{"data": {"name": "a.jpg"}}, {"data": {"name": "b.jpg"}, "annotations": [7]}, 3]'
+    )
+    with pytest.raises(LabelError, match=r"task 2 \(b.jpg\) is invalid"):
+        read_labels(tmp_path / "a.json")
+    (tmp_path / "a.json").write_text('[{"data": {"name": "a.jpg"}}, 3]')
+    with pytest.raises(LabelError, match="task 2 of this Label Studio export is invalid"):
+        read_labels(tmp_path / "a.json")
+
+
+def test_an_object_of_pascal_voc_has_edges_as_counted_from_one(tmp_path):
+    """From the development kit: the box of the pixels 48 to 195 across and 240 to 371 down, of which the first is 1."""
+    (tmp_path / "Annotations").mkdir()
+    edges = "<xmin>48</xmin><ymin>240</ymin><xmax>195</xmax><ymax>371</ymax>"
+    (tmp_path / "Annotations" / "000001.xml").write_text(
+        "<annotation><folder>VOC2007</folder><filename>000001.jpg</filename>"
+        "<source><database>The VOC2007 Database</database><annotation>PASCAL VOC2007</annotation></source>"
+        "<size><width>353</width><height>500</height><depth>3</depth></size><segmented>0</segmented>"
+        f"<object><name>5s</name><truncated>1</truncated><difficult>0</difficult><bndbox>{edges}</bndbox></object>"
+        "<object><name>6s</name><bndbox><xmin>1</xmin><ymin>1</ymin><xmax>353</xmax><ymax>500</ymax></bndbox></object>"
+        f"<object><name>7s</name><difficult>1</difficult><bndbox>{edges}</bndbox></object></annotation>"
+    )
+    (record,) = read_labels(tmp_path)
+    assert [(b.tile.code, b.bounds) for b in record.boxes] == [("5s", (47, 239, 195, 371)), ("6s", (0, 0, 353, 500))]
+    assert record.ignored == ((47, 239, 195, 371),)
 
 
 def test_crowds_of_coco_are_kept(tmp_path):
