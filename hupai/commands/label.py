@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _file_option = partial(typer.Option, rich_help_panel="What the label files hold")
 _work_option = partial(typer.Option, rich_help_panel="How the work is done")
 _cluster_option = partial(typer.Option, rich_help_panel="Beyond one machine")
+BOXES = "Upright boxes for COCO, Label Studio, CVAT and labelme, where a tool leaves polygons out of its exports."
 BESIDE = ", ".join(each.name for each in FORMATS if each.takes_pictures)
 
 
@@ -50,6 +51,7 @@ def label(
     classes: Annotated[
         str | None, _file_option(help="34, 37, 42, camerash, jonchan, or a file: classes, one per line.")
     ] = None,
+    boxes: Annotated[bool, _file_option("--boxes", help=BOXES)] = False,
     image_url: Annotated[str, _file_option(help="Label Studio: what comes before a picture's name.")] = "",
     workers: Annotated[
         int | None, _work_option(min=1, max=4096, help="Worker processes; one per core by default.")
@@ -86,7 +88,7 @@ def label(
     job = Job(
         tuple(sources),
         folder,
-        OutputOptions(formats, min_confidence, drop_duplicates, image_url, parse_classes(classes)),
+        OutputOptions(formats, min_confidence, drop_duplicates, image_url, parse_classes(classes), boxes),
         LabelOptions(hands, _system_id(rules), known),
         None if known is None else (known.name, fingerprint(known)),
         crops=crops,

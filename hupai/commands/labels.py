@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hupai.basics.amounts import amount
-from hupai.batch.formats import BY_NAME, NAMES, parse_formats
+from hupai.batch.formats import BY_NAME, NAMES, Target, parse_formats
+from hupai.commands.label import BOXES
 from hupai.terminal.options import PrintJson
 from hupai.terminal.output import print_json, with_provenance
 from scoring.errors import Fault, HupaiError, InvalidRequest
@@ -61,6 +62,7 @@ def import_(
     ] = None,
     classes: WrittenClasses = None,
     format_: Formats = "jsonl",
+    boxes: Annotated[bool, typer.Option("--boxes", help=BOXES)] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask, however many tiles are lost.")] = False,
     as_json: PrintJson = False,
 ) -> None:
@@ -69,6 +71,7 @@ def import_(
     from hupai.batch.corrections.importing import LabelSource, import_labels
     from hupai.batch.corrections.merge import KINDS
     from hupai.batch.corrections.parts import lost_places
+    from hupai.batch.inputs.paths import local_path
     from hupai.batch.names import read_names
     from hupai.batch.progress import show_progress
 
@@ -78,14 +81,14 @@ def import_(
     if kind is not None and kind not in BY_NAME:
         raise _usage_error(f"--from {kind}: give one of {NAMES}.", "from")
     called = None if from_classes is None else parse_classes(from_classes)
-    written = parse_classes(classes)
+    target = Target(local_path(out), classes=parse_classes(classes), boxes=boxes)
     meanings = (read_names(names) if names is not None else {}) | _parse_renames(rename or ())
     place = str(_samples_folder()) if given is None else given
     source = LabelSource(place, kind, called, base, images)
     with show_progress() as progress:
         ask = partial(_ask_names, names=names)
         agree = partial(_agree_to_losses, source=source, yes=yes, ask=sys.stdin.isatty() and not as_json)
-        found = import_labels(source, meanings, out, formats, written, ask_names=ask, agree=agree, progress=progress)
+        found = import_labels(source, meanings, target, formats, ask_names=ask, agree=agree, progress=progress)
     if told := lost_places(formats, found.ignored):
         typer.echo(f"hupai: {told}", err=True)
     if as_json:
@@ -342,7 +345,8 @@ def _agree_to_losses(losses: Losses, doubt: Doubt | None, *, source: LabelSource
         return
     message = (
         f"{losses.lost} of the {amount(losses.tiles, 'tile')} that {base} has in these pictures are not in {place}. "
-        "People rarely remove so many, but several tools leave polygons out of some formats: export in another one."
+        "People rarely remove so many, but several tools leave polygons out of some formats: export in another "
+        "one, or give such a tool labels made with --boxes."
     )
     if not ask:
         raise LabelsLost(f"{message} Nothing was written; if somebody did remove them, add --yes.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from hupai.batch.classes import ALL, PRESETS, Classes
@@ -13,7 +13,7 @@ from hupai.batch.corrections.merge import Changes, Merging
 from hupai.batch.corrections.parts import write_labels
 from hupai.batch.corrections.record_store import FILES, MERGED, A, B, RecordStore
 from hupai.batch.duplicates import same_photo
-from hupai.batch.formats import JSONL, LabelError, find_format, iter_labels
+from hupai.batch.formats import JSONL, LabelError, Target, find_format, iter_labels
 from hupai.batch.formats.jsonl import written_classes
 from hupai.batch.inputs.paths import local_path
 from hupai.batch.progress import Progress
@@ -97,9 +97,8 @@ class _Counts:
 def import_labels(
     source: LabelSource,
     meanings: Mapping[str, str],
-    out: str,
+    target: Target,
     formats: Sequence[str],
-    written: Classes,
     *,
     ask_names: AskNames,
     agree: Agree,
@@ -109,7 +108,7 @@ def import_labels(
 
     Args:
         meanings: foreign name -> tile; an empty tile leaves the label out.
-        written: the classes of the files written.
+        target: where and how they are written; what made them is added.
         ask_names: asked at most once, when a name is not known.
         agree: asked before anything is written, if there is a base.
 
@@ -145,8 +144,7 @@ def import_labels(
         if base is not None:
             codes = {to_notation(name) for name in listed} - {""}
             lists = None if told else next((each for each in PRESETS.values() if each.said == codes), None)
-            checked = format_read.tells_checked
-            merging = Merging(lists or called, turns=format_read is JSONL, tells_checked=checked)
+            merging = Merging(lists or called, turns=format_read is JSONL, tells_checked=format_read.tells_checked)
             pairs = progress.track(store.pairs(), "laying them over what was read", store.size(A))
             merged = (
                 # Another photo that has taken the picture's name since is not the same picture.
@@ -159,12 +157,13 @@ def import_labels(
             "from": source.kind,
             "base": base is not None,
             "rename": [f"{name}={code}" for name, code in meant.items()],
-            "classes": written.option,
+            "classes": target.classes.option,
+            "boxes": target.boxes,
         }
         made = Provenance.of(options, sorted(counts.models - {""}))
         side = A if merging is None else MERGED
-        records = progress.track(store.records(side), f"writing {out}", store.size(side))
-        write_labels(records, local_path(out), formats, made, written)
+        records = progress.track(store.records(side), f"writing {target.folder}", store.size(side))
+        write_labels(records, replace(target, made=made), formats)
         changes = None if merging is None else merging.changes
         left_out = 0 if changes is None else store.size(B) - changes.pictures + len(changes.unknown)
     return ImportedLabels(counts.pictures, counts.tiles, counts.ignored, made, changes, left_out)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Final
 
 from hupai.basics.amounts import amount
@@ -27,40 +26,27 @@ class LabelsLost(HupaiError):
     exit_status = 1
 
 
-@dataclass(slots=True)
 class Losses:
-    """What pictures lose, and what else is changed in them.
+    """What pictures lose, and what else is changed in them."""
 
-    Attributes:
-        tiles, lost, added, renamed: tiles that were read, and what becomes of them.
-        lost_all, lost_some, lost_none: pictures.
-        changed: pictures in which something is lost, added or renamed.
-    """
-
-    tiles: int = 0
-    lost: int = 0
-    added: int = 0
-    renamed: int = 0
-    lost_all: int = 0
-    lost_some: int = 0
-    lost_none: int = 0
-    changed: int = 0
-    _most: list[tuple[int, int, int, str, str]] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.tiles = self.lost = self._added = self._renamed = self._changed = 0
+        self._pictures = {"all": 0, "some": 0, "none": 0}
+        self._most: list[tuple[int, int, int, str]] = []
 
     def add(self, image: str, tiles: int, lost: int = 0, added: int = 0, renamed: int = 0) -> None:
-        """Count a picture."""
+        """Count a picture: tiles that were read in it, those of them that are lost, and other changes."""
         self.tiles += tiles
         self.lost += lost
-        self.added += added
-        self.renamed += renamed
-        self.lost_none += not lost
-        self.lost_all += 0 < lost == tiles
-        self.lost_some += 0 < lost < tiles
+        self._added += added
+        self._renamed += renamed
+        self._pictures["none" if not lost else "all" if lost == tiles else "some"] += 1
         if lost or added or renamed:
-            self.changed += 1
+            self._changed += 1
             line = f"{image}: lost {lost} of {amount(tiles, 'tile')}, {added} added, {renamed} renamed"
-            row = (lost, added + renamed, -self.changed, image, line)
-            (heapq.heappush if len(self._most) < MAX_LISTED else heapq.heappushpop)(self._most, row)
+            heapq.heappush(self._most, (lost, added + renamed, -self._changed, line))
+            if len(self._most) > MAX_LISTED:
+                heapq.heappop(self._most)
 
     @property
     def are_too_many(self) -> bool:
@@ -69,10 +55,11 @@ class Losses:
 
     def lines(self) -> Iterator[str]:
         """Yield the report: the sums, then the pictures that lose most."""
+        pictures = ", ".join(f"{what}: {count}" for what, count in self._pictures.items())
         yield (
-            f"Pictures that lost all tiles: {self.lost_all}, some: {self.lost_some}, none: {self.lost_none}; "
-            f"tiles lost: {self.lost} of {self.tiles}, added: {self.added}, renamed: {self.renamed}"
+            f"Pictures by the tiles that they lost, {pictures}; "
+            f"tiles lost: {self.lost} of {self.tiles}, added: {self._added}, renamed: {self._renamed}"
         )
         yield from (f"  {line}" for *_, line in sorted(self._most, reverse=True))
-        if self.changed > len(self._most):
-            yield f"  and {amount(self.changed - len(self._most), 'more picture')} with changes"
+        if self._changed > len(self._most):
+            yield f"  and {amount(self._changed - len(self._most), 'more picture')} with changes"

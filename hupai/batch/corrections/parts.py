@@ -22,16 +22,14 @@ from hupai.batch.split import SplitAssignment
 from scoring.errors import Fault, HupaiError, InvalidRequest
 
 
-def write_labels(
-    records: Iterable[Record], out: Path, formats: Sequence[str], made: Provenance, classes: Classes = ALL
-) -> None:
+def write_labels(records: Iterable[Record], target: Target, formats: Sequence[str]) -> None:
     """Write a label set into a folder that is new or empty; ``labels.jsonl`` is always written.
 
     Raises:
         HupaiError: the folder has something in it, or cannot be written.
     """
-    with _new_folder(out):
-        _write(((record, "") for record in records), {"": Target(out, made=made, classes=classes)}, formats)
+    with _new_folder(target.folder):
+        _write(((record, "") for record in records), {"": target}, formats)
 
 
 def write_parts(

@@ -74,6 +74,7 @@ class Job:
             "min_confidence": self.wanted.least,
             "drop_duplicates": self.wanted.drop_duplicates,
             "classes": self.wanted.classes.option,
+            "boxes": self.wanted.boxes,
         }
         return Provenance.of(options, [model_signature(models)])
 

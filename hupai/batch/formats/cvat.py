@@ -1,4 +1,4 @@
-"""CVAT's own XML ("CVAT for images 1.1"): an ``image`` per picture, a ``polygon`` of four points per tile.
+"""CVAT's own XML ("CVAT for images 1.1"): an ``image`` per picture, a ``polygon`` of four points or a ``box`` per tile.
 
 ``confidence`` and ``alternatives`` are attributes of a tile; CVAT keeps them if its task's labels declare them, as
 those in ``cvat-labels.json`` do (to be pasted as the "raw" labels of a task).
@@ -27,7 +27,7 @@ from hupai.batch.formats.base import (
 from hupai.batch.formats.coco import rotate_corners
 from hupai.batch.formats.format import Format, ImportContext, Target
 from hupai.batch.records import Box, Record
-from vision.geometry import Quad
+from vision.geometry import Quad, bounds
 
 _TEXTS = ("confidence", "alternatives")
 
@@ -46,7 +46,8 @@ class CvatWriter:
             f"  <meta><task><labels>{names}</labels></task><source>{written}</source></meta>\n"
         )
         attributes = [_attribute(name) for name in _TEXTS]
-        labels = [{"name": name, "type": "polygon", "attributes": attributes} for name in target.classes.names]
+        self._shape, kind = ("box", "rectangle") if target.boxes else ("polygon", "polygon")
+        labels = [{"name": name, "type": kind, "attributes": attributes} for name in target.classes.names]
         (target.folder / "cvat-labels.json").write_text(json.dumps(labels, ensure_ascii=False) + "\n", encoding="utf-8")
 
     def add(self, record: Record) -> None:
@@ -55,15 +56,19 @@ class CvatWriter:
         self._file.write(f'  <image id="{self._count}" name={_quote(record.image)} {size}>\n')
         self._count += 1
         for name, box in self._target.boxes_by_class(record):
-            points = ";".join(f"{x:.2f},{y:.2f}" for x, y in clip_corners(box.corners, record.width, record.height))
+            corners = clip_corners(box.corners, record.width, record.height)
+            x0, y0, x1, y1 = bounds(corners)
+            points = ";".join(f"{x:.2f},{y:.2f}" for x, y in corners)
+            edges = f'xtl="{x0:.2f}" ytl="{y0:.2f}" xbr="{x1:.2f}" ybr="{y1:.2f}"'
+            place = edges if self._target.boxes else f'points="{points}"'
             source = "auto" if box.origin == "read" else "manual"
             self._file.write(
-                f'    <polygon label={_quote(name)} source="{source}" occluded="0" points="{points}" z_order="0">\n'
+                f'    <{self._shape} label={_quote(name)} source="{source}" occluded="0" {place} z_order="0">\n'
             )
             for key, value in (("confidence", box.confidence), ("alternatives", format_alternatives(box))):
                 if value not in (None, ""):
                     self._file.write(f'      <attribute name="{key}">{escape(str(value))}</attribute>\n')
-            self._file.write("    </polygon>\n")
+            self._file.write(f"    </{self._shape}>\n")
         self._file.write("  </image>\n")
 
     def close(self) -> None:

@@ -72,6 +72,7 @@ class Target:
         place_picture: puts the picture of a name where a format wants it; None to leave pictures where they are.
         made: what made the labels.
         classes: names of tiles for tools that want classes; the notation's own files keep the notation.
+        boxes: upright boxes in place of polygons, for tools that leave polygons out of what they export.
     """
 
     folder: Path
@@ -79,6 +80,7 @@ class Target:
     place_picture: Callable[[str, Path], None] | None = None
     made: Provenance = field(default_factory=Provenance)
     classes: Classes = ALL
+    boxes: bool = False
 
     def boxes_by_class(self, record: Record) -> list[tuple[str, Box]]:
         """Return the boxes of a record with the names of their classes; those in no class are left out."""

@@ -1,6 +1,6 @@
 """A JSON file beside each picture, as labelme and X-AnyLabeling (with an additional ``score``) read and write it.
 
-A tile is a polygon of its four corners.
+A tile is a polygon of its four corners, or a rectangle, which all versions of both read if it is two corners.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def _labelme_file(target: Target, record: Record, stem: str) -> bytes:
     out = {
         "version": "5.0.0",  # of labelme's format, unchanged since
         "flags": {},
-        "shapes": [_shape(record, label, box) for label, box in target.boxes_by_class(record)],
+        "shapes": [_shape(record, label, box, boxes=target.boxes) for label, box in target.boxes_by_class(record)],
         "imagePath": name.rpartition("/")[2],
         "imageData": None,
         "imageHeight": record.height,
@@ -35,15 +35,17 @@ def _labelme_file(target: Target, record: Record, stem: str) -> bytes:
     return json.dumps(out, ensure_ascii=False).encode() + b"\n"
 
 
-def _shape(record: Record, label: str, box: Box) -> dict[str, Any]:
+def _shape(record: Record, label: str, box: Box, *, boxes: bool) -> dict[str, Any]:
+    points = clip_corners(box.corners, record.width, record.height)
+    x0, y0, x1, y1 = bounds(points)
     others = " ".join(f"{t.code} {p:.0%}" for t, p in box.alternatives)
     return {
         "label": label,
         "score": box.confidence,
-        "points": [list(p) for p in clip_corners(box.corners, record.width, record.height)],
+        "points": [[x0, y0], [x1, y1]] if boxes else [list(p) for p in points],
         "group_id": None,
         "description": f"or {others}" if others else "",
-        "shape_type": "polygon",
+        "shape_type": "rectangle" if boxes else "polygon",
         "flags": {},
     }
 

@@ -45,7 +45,7 @@ class LabelStudioWriter:
 
     def __init__(self, target: Target) -> None:
         self._file = (target.folder / "labelstudio.json").open("w", encoding="utf-8")
-        (target.folder / "labelstudio.xml").write_text(set_up(target.classes), encoding="utf-8")
+        (target.folder / "labelstudio.xml").write_text(set_up(target.classes, boxes=target.boxes), encoding="utf-8")
         self._url = target.image_url or "/data/local-files/?d="
         self._made = {"version": target.made.version, "options": dict(target.made.options)}
         self._count = 0
@@ -64,11 +64,12 @@ class LabelStudioWriter:
 
     def _task(self, record: Record) -> dict[str, Any]:
         scores = [b.confidence for b in record.boxes if b.confidence is not None]
+        draw = rectangle if self._target.boxes else polygon
         prediction = {
             "model_version": record.model or "hupai",
             # The lowest of them: Label Studio sorts by a task's score, and one bad tile is worth a look.
             "score": min(scores, default=0.0),
-            "result": [polygon(record, name, b, i) for i, (name, b) in enumerate(self._target.boxes_by_class(record))],
+            "result": [draw(record, name, b, i) for i, (name, b) in enumerate(self._target.boxes_by_class(record))],
         }
         data = {"image": self._url + quote(record.image), "name": record.image}
         return {"data": data, "meta": self._made, "predictions": [prediction]}
@@ -113,17 +114,18 @@ def _region(record: Record, box: Box, index: int, kind: str, value: Mapping[str,
     }
 
 
-def set_up(classes: Classes = ALL) -> str:
-    """Return the labelling configuration of a project: every tile as a polygon label."""
+def set_up(classes: Classes = ALL, *, boxes: bool = False) -> str:
+    """Return the labelling configuration of a project: every tile as the label of a polygon, or of a rectangle."""
+    tool = "RectangleLabels" if boxes else "PolygonLabels"
     lines = []
     for name, t in classes:
         colour = "#555555" if t.suit == "b" else _colour(_HUES[t.suit], t.number)
         lines.append(f'    <Label value={quoteattr(name)} background="{colour}" hint={quoteattr(t.name)}/>')
     return (
         '<View>\n  <Image name="image" value="$image" zoom="true" zoomControl="true"/>\n'
-        '  <PolygonLabels name="tile" toName="image" strokeWidth="2" showInline="true">\n'
+        f'  <{tool} name="tile" toName="image" strokeWidth="2" showInline="true">\n'
         + "\n".join(lines)
-        + "\n  </PolygonLabels>\n</View>\n"
+        + f"\n  </{tool}>\n</View>\n"
     )
 
 
@@ -150,7 +152,7 @@ def read_labelstudio(path: Path, context: ImportContext) -> Iterator[Record]:
                 f"{path} is not a Label Studio export: it must be a list of tasks (export as JSON, not JSON-MIN)."
             )
         file.seek(0)
-        tasks, unfinished, finished = entries(file), 0, False
+        tasks, finished = entries(file), False
         for number in itertools.count(1):
             try:
                 task = next(tasks)
@@ -162,14 +164,10 @@ def read_labelstudio(path: Path, context: ImportContext) -> Iterator[Record]:
                 records = _records(task, context)
             except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
                 raise invalid_file_error(path, _task_of_export(task, number), error) from None
-            unfinished += not records and "annotations" in task
             finished = finished or bool(records)
             yield from records
-        if unfinished and not finished:
-            raise LabelError(
-                f"{path}: nobody has finished any of its {unfinished} tasks; submit them in Label Studio, then export "
-                "again."
-            )
+        if not finished:
+            raise LabelError(f"{path} has no task that was submitted in Label Studio: submit some, and export again.")
 
 
 def _task_of_export(task: Any, number: int) -> str:

@@ -41,7 +41,7 @@ class OutputOptions:
         formats: names of label formats; the records themselves (``labels.jsonl``) are always written.
         least: tiles less certain than this are left out of the label files (not of ``labels.jsonl``).
         drop_duplicates: copies are left out of the label files.
-        image_url, classes: see :class:`Target`.
+        image_url, classes, boxes: see :class:`Target`.
     """
 
     formats: tuple[str, ...]
@@ -49,6 +49,7 @@ class OutputOptions:
     drop_duplicates: bool = False
     image_url: str = ""
     classes: Classes = ALL
+    boxes: bool = False
 
 
 def derive(
@@ -103,7 +104,8 @@ def _write_labels(
     images: Images | None,
 ) -> tuple[Statistics, WorstRanking]:
     """Write every label file and the failures in one pass through the records."""
-    target = Target(draft, wanted.image_url, images.place if images is not None else None, made, wanted.classes)
+    place = images.place if images is not None else None
+    target = Target(draft, wanted.image_url, place, made, wanted.classes, wanted.boxes)
     lines = JSONL.write(target)
     writers = [BY_NAME[name].write(target) for name in wanted.formats if name != JSONL.name]
     left_out = {c.image for c in copies} if wanted.drop_duplicates else set()

@@ -494,7 +494,7 @@ def test_faults_in_yolo_files_are_told_together(tmp_path):
         ("x.json", "{", "not valid JSON"),
         ("x.json", '{"images": [], "annotations": []}', "'categories' is missing"),
         ("x.json", '{"a": 1}', "in no format that can be read"),
-        ("x.json", '[{"data": {}}]', "holds no labels"),
+        ("x.json", '[{"data": {}}]', "no task that was submitted"),
         ("x.json", '[{"image_id": 1, "category_id": 1}]', "is a list of COCO results"),
         ("x.json", '[{"data": {}, "annotations": [{"result": [{"type": "polygonlabels"}]}]}]', "original_width"),
         ("x.xml", "<annotations><image/></annotations>", "'name' is missing"),

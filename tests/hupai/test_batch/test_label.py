@@ -60,7 +60,7 @@ def labelled(photos, tmp_path_factory):
     formats = "coco,yolo,yolo-obb,labelstudio,voc,csv,annotations"
     status, stdout, stderr = hupai_process(
         "label", folder, "--out", out, "--format", formats, "--crops", "--images", "link", "--hands", "--json",
-        "--workers", 2,
+        "--workers", 2, "--boxes",
     )  # fmt: skip
     return folder, out, status, stdout, stderr
 
@@ -82,11 +82,14 @@ def test_failures_are_listed_and_the_rest_is_done(labelled):
 def test_the_labels_say_what_they_were_made_with(labelled):
     _, out, *_ = labelled
     found = records(out)
-    assert {(r["version"], str(r["options"])) for r in found.values()} == {(version(), "{'hands': True}")}
+    assert {(r["version"], str(r["options"])) for r in found.values()} == {
+        (version(), "{'hands': True, 'boxes': True}")
+    }
     (model,) = json.loads((out / "summary.json").read_text())["models"]
-    assert json.loads((out / "coco.json").read_text())["info"]["models"] == [model]
+    coco = json.loads((out / "coco.json").read_text())
+    assert coco["info"]["models"] == [model] and not any(a["segmentation"] for a in coco["annotations"])
     head = (out / "yolo" / "data.yaml").read_text().splitlines()[0]
-    assert head == f'# Made with hupai {version()} {model} {{"hands":true}}'
+    assert head == f'# Made with hupai {version()} {model} {{"hands":true,"boxes":true}}'
 
 
 def test_the_labels_are_what_the_reader_sees_one_picture_at_a_time(labelled):
@@ -154,7 +157,7 @@ def test_other_options_are_refused_and_other_formats_are_not(labelled, tmp_path)
     status, _, stderr = hupai("label", folder, "--out", copy, "--hands")
     assert status == 2 and "--crops: on, now off" in stderr and "--fresh" in stderr
     assert contents(copy) == contents(out)
-    status, *_ = hupai("label", folder, "--out", copy, "--hands", "--crops", "--format", "csv,yolo")
+    status, *_ = hupai("label", folder, "--out", copy, "--hands", "--crops", "--boxes", "--format", "csv,yolo")
     assert status == 1
     assert (copy / "labels.csv").read_bytes() == (out / "labels.csv").read_bytes()
     assert not (copy / "coco.json").exists() and not (copy / "voc").exists()

@@ -14,6 +14,8 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hupai.batch.corrections.matching import is_upright
+from hupai.batch.corrections.merge import KINDS
 from hupai.batch.corrections.record_store import B, RecordStore
 from hupai.batch.formats import BY_NAME, LabelError, read_labels
 from hupai.batch.photo_names import photo_of
@@ -96,6 +98,33 @@ def test_a_tile_cut_off_by_the_edge_and_let_stand_counts_as_confirmed(tmp_path, 
     merged, changes = merge(read_labels(path, sizes=sizes), read)
     assert (changes.confirmed, changes.moved, changes.added) == (4, 0, 0)
     assert [b.corners for b in merged[0].boxes] == [b.corners for b in read[0].boxes]
+
+
+POLYGONS = {
+    "coco": '"segmentation":[[', "labelstudio": "olygon", "cvat": "polygon", "labelme": "polygon",
+}  # fmt: skip
+"""What stands in the files of each format if its tiles are polygons."""
+
+
+@pytest.mark.parametrize("kind", POLYGONS)
+def test_boxes_go_out_where_a_tool_would_lose_polygons_and_turned_tiles_come_back(tmp_path, kind):
+    base = write(tmp_path / "base", READ, ("jsonl",))
+    for name, more in (("polygons", ()), ("boxes", ("--boxes",))):
+        out = tmp_path / name
+        assert hupai("labels", "import", base, "--out", out, "--format", kind, *more)[0] == 0
+        files = [p for f in BY_NAME[kind].files for p in ([out / f] if (out / f).is_file() else (out / f).rglob("*.*"))]
+        assert any(POLYGONS[kind] in path.read_text() for path in files) is (not more)
+    path = tmp_path / "boxes" / BY_NAME[kind].files[0]
+    (first, *_) = read_labels(path, kind, sizes={"t/c": ("t/c.jpg", 640, 480)})
+    assert np.allclose([b.bounds for b in first.boxes], [b.bounds for b in READ[0].boxes], atol=0.1)
+    assert all(is_upright(b.corners) for b in first.boxes)
+    if kind == "labelstudio":
+        submit(path)
+    status, stdout, stderr = hupai("labels", "import", path, "--base", base, "--out", tmp_path / "out", "--json")
+    assert status == 0, stderr
+    assert {k: json.loads(stdout)[k] for k in KINDS} == {**dict.fromkeys(KINDS, 0), "confirmed": 7}
+    back = read_labels(tmp_path / "out")
+    assert [[b.corners for b in r.boxes] for r in back] == [[b.corners for b in r.boxes] for r in READ]
 
 
 def test_pictures_are_known_again_by_the_names_that_label_studio_makes_of_them(tmp_path):
