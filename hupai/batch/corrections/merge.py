@@ -69,7 +69,7 @@ class Merging:
 
     def doubt_classes(self) -> tuple[str, Counter[str]] | None:
         """Return the preset without which the labels can do, and the tiles that were read which it cannot say."""
-        for name in ("34", "37", "42"):
+        for name in ("34", "37", "42") if self._said else ():
             if self._said <= (said := PRESETS[name].said):
                 lost = Counter({code: count for code, count in self._read.items() if code not in said})
                 return (name, lost) if lost else None

@@ -4,7 +4,8 @@
 themselves belong into ``JPEGImages/``.
 
 VOC counts pixels from 1: ``xmin`` and ``ymin`` are one more than the box's edge, ``xmax`` and ``ymax`` are the edge.
-``polygon`` holds the four corners (also counted from 1); ``confidence``, ``alternatives`` and ``model`` are ours.
+Label Studio and X-AnyLabeling count from 0. ``polygon`` holds the four corners, counted alike; ``confidence``,
+``alternatives`` and ``model`` are ours.
 An object that is ``difficult`` counts neither as found nor as missed: a place where nobody can tell.
 """
 
@@ -126,11 +127,12 @@ def _record(path: Path, root: ElementTree.Element, context: ImportContext) -> Re
         name = root.findtext("path") if root.findtext("source/database") == "hupai" else None
         name = name or picture_name(_text(root, "filename"))
         size = context.measure(name, root.findtext("size/width"), root.findtext("size/height"))
+        first = 0 if _counts_from_zero(root) else 1
         boxes: list[Box] = []
         ignored: list[Bounds] = []
         for item in root.findall("object"):
             if (item.findtext("difficult") or "").strip() == "1":
-                ignored.append(bounds(_voc_corners(item)))
+                ignored.append(bounds(_voc_corners(item, first)))
                 continue
             found = context.tile(_text(item, "name"))
             if found is not None:
@@ -138,7 +140,7 @@ def _record(path: Path, root: ElementTree.Element, context: ImportContext) -> Re
                 boxes.append(
                     Box(
                         found,
-                        _voc_corners(item),
+                        _voc_corners(item, first),
                         float(confidence) if confidence else None,
                         origin=item.findtext("origin") or "corrected",
                     )
@@ -148,14 +150,22 @@ def _record(path: Path, root: ElementTree.Element, context: ImportContext) -> Re
         raise invalid_file_error(path, "this VOC file", error) from None
 
 
-def _voc_corners(item: ElementTree.Element) -> Quad:
+def _counts_from_zero(root: ElementTree.Element) -> bool:
+    """Whether a tool wrote the file that counts the first pixel as 0."""
+    database = root.findtext("source/database") or ""
+    return root.findtext("owner/name") == "Label Studio" or database.endswith("/X-AnyLabeling")
+
+
+def _voc_corners(item: ElementTree.Element, first: int) -> Quad:
+    """Return the corners of an object; ``first`` is the number of the first pixel."""
     polygon = item.find("polygon")
     if polygon is not None and polygon.find("x3") is not None:
         count = sum(coordinate.tag.startswith("x") for coordinate in polygon)
         numbers = range(1, count + 1)
-        return four_corners([(float(_text(polygon, f"x{i}")) - 1, float(_text(polygon, f"y{i}")) - 1) for i in numbers])
+        points = ((float(_text(polygon, f"x{i}")), float(_text(polygon, f"y{i}"))) for i in numbers)
+        return four_corners([(x - first, y - first) for x, y in points])
     x0, y0, x1, y1 = (float(_text(item, f"bndbox/{tag}")) for tag in ("xmin", "ymin", "xmax", "ymax"))
-    return upright_corners(x0 - 1, y0 - 1, x1, y1)
+    return upright_corners(x0 - first, y0 - first, x1 - first + 1, y1 - first + 1)
 
 
 def _text(parent: ElementTree.Element, path: str) -> str:

@@ -220,6 +220,27 @@ def test_an_object_of_pascal_voc_has_edges_as_counted_from_one(tmp_path):
     assert record.ignored == ((47, 239, 195, 371),)
 
 
+@pytest.mark.parametrize(
+    "of_tool",
+    [
+        "<owner><name>Label Studio</name></owner>",
+        "<source><database>https://github.com/CVHub520/X-AnyLabeling</database></source>",
+    ],
+)
+def test_tools_that_count_pixels_from_0_move_no_tile(tmp_path, of_tool):
+    """Both cut off decimals: of a width and a place, or of two edges."""
+    read = Record("a.jpg", WIDTH, HEIGHT, (Box(tile("5s"), ((30.9, 10.9), (50.8, 12.9), (46.8, 52.8), (26.9, 50.8))),))
+    for right, below in ((49, 51), (50, 52)):
+        path = voc(tmp_path, SIDEWAYS)
+        text = re.sub("<polygon>.*</polygon>", "", path.read_text()).replace("<object>", f"{of_tool}<object>")
+        for edge, value in (("xmin", 26), ("ymin", 10), ("xmax", right), ("ymax", below)):
+            text = re.sub(rf"<{edge}>\d+", f"<{edge}>{value}", text)
+        path.write_text(text)
+        ((merged,), changes) = merge(read_labels(path), [read])
+        assert (changes.confirmed, merged.boxes[0].corners) == (1, read.boxes[0].corners)
+    assert only_box(path).bounds == (26, 10, 51, 53)
+
+
 def test_crowds_of_coco_are_kept(tmp_path):
     (given,) = read_labels(coco(tmp_path, {"iscrowd": 1}))
     assert given.ignored == ((20, 10, 40, 50),)
