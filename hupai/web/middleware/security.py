@@ -17,6 +17,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from anyio import to_thread
+from limits import parse
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -32,6 +33,8 @@ from hupai.web.page.policy import POLICY
 from hupai.web.problems import problem, store_error
 
 COOKIE: Final = "hupai_session"
+_FIRST_TRIES: Final = parse("3/day")
+"""Wrong codes of an address that are checked however many others try; docs/security.md has the arithmetic."""
 _GUARDED: Final = ("/api/", "/metrics")
 _OPEN: Final = frozenset({"/api/v1/about", "/api/v1/session"})
 _DIRECTORS_DOOR: Final = ("POST", "/api/v1/director")  # his code is an access code, too; wrong ones are throttled
@@ -153,8 +156,10 @@ def own_names() -> Iterable[str]:
 class AccessCode:
     """The code that phones must give once: checked in constant time, wrong tries throttled, kept as a signed cookie.
 
-    All addresses together may try ten times as many wrong codes as one; so may an address that has given the right one,
-    as others behind it must not keep a program out that sends the code with every request.
+    All addresses together may try ten times as many wrong codes as one, but that slows repeats only: the first tries of
+    an address are always checked, so that nobody who guesses keeps a new phone out. An address that has given the right
+    code may try ten times as many by itself, as others behind it must not keep a program out that sends the code with
+    every request.
 
     Attributes:
         code: the code, or None if none is needed. key: secret of this installation, signs the cookie.
@@ -196,8 +201,13 @@ class AccessCode:
         tenfold = type(rate)(10 * rate.amount, rate.multiples)
         right = hmac.compare_digest(given.encode("utf-8", "replace"), (self.code or "").encode())
         with self._one_at_a_time:  # otherwise many simultaneous tries would pass before the first is counted
-            counted = [(tenfold, client)] if client in self._known else [(rate, client), (tenfold, "everybody")]
-            waits = [self.tries.get_window_stats(*c).reset_time for c in counted if not self.tries.test(*c)]
+            if client in self._known:
+                counted = limiting = [(tenfold, client)]
+            else:
+                first, common = (_FIRST_TRIES, f"first {client}"), (tenfold, "everybody")
+                counted = [(rate, client), common, first]
+                limiting = [(rate, client)] if self.tries.test(*first) else [(rate, client), common]
+            waits = [self.tries.get_window_stats(*c).reset_time for c in limiting if not self.tries.test(*c)]
             if waits:
                 wait = math.ceil(max(waits) - time.time())
                 raise TooMany("Too many wrong codes; wait before the next one.", retry_after=wait)
