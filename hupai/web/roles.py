@@ -10,10 +10,11 @@ from typing import Annotated, Final, cast
 
 from fastapi import Depends, Path, Request
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from hupai.settings import Settings
 from hupai.store.database import reading
-from hupai.store.feed_tables import RoundSeat, WatchedTable
+from hupai.store.feed_tables import RoundSeat, Tournament, WatchedTable
 from hupai.store.play.game_rows import find_game
 from hupai.store.play.histories import has_signed_result, present_table
 from hupai.store.tournament.directing import is_directed
@@ -24,8 +25,11 @@ from hupai.web.errors import WebError
 from hupai.web.middleware.limits import client_of
 from hupai.web.middleware.security import AccessCode
 from hupai.web.middleware.tokens import SAFE, RoleRefused, holder_in
-from hupai.web.services import Served, Services
+from hupai.web.services import Served
 
+TournamentId = Annotated[str, Path(max_length=40)]
+RoundNumber = Annotated[int, Path(ge=1, le=10**4)]
+TableName = Annotated[str, Path(max_length=80)]
 DIRECTOR_COOKIE: Final = "hupai_director"
 DIRECTOR_HEADER: Final = "x-hupai-director"
 
@@ -120,41 +124,35 @@ def need_scorer(request: Request) -> None:
         need_director(request)
 
 
-def need_table(request: Request) -> None:
-    """Dependency of routes by which the players at a table (``table``) sign their game.
+def need_table(
+    request: Request, serve: Served, tournament_id: TournamentId, round_number: RoundNumber, table: TableName
+) -> None:
+    """Dependency of routes by which the players at a table sign their game.
 
     Raises:
-        DirectorNeeded: the request is from nobody who may. RoleRefused: it is from another table.
+        DirectorNeeded: the request is from nobody who may. RoleRefused: it is from another table. NotFound: no such
+            round.
     """
-    holder = holder_in(request)
-    if holder is None or holder.role != "table":
+    holder = _table_in(request)
+    if holder is None:
         need_scorer(request)
-    elif holder.table != request.path_params.get("table"):
-        raise _not_yours(holder)
+        return
+    with reading(serve.engine) as session:
+        _check_table(session, holder, game_at(session, tournament_id, round_number, table), running=False)
 
 
 def need_running_table(
-    request: Request,
-    serve: Served,
-    tournament_id: Annotated[str, Path(max_length=40)],
-    round_number: Annotated[int, Path(ge=1, le=10**4)],
-    table: Annotated[str, Path(max_length=80)],
+    request: Request, serve: Served, tournament_id: TournamentId, round_number: RoundNumber, table: TableName
 ) -> None:
     """Dependency of routes by which a table enters the result of the game that runs there.
 
     Raises:
-        DirectorNeeded, RoleRefused: as :func:`need_table`; the table's game of this round is over, or signed. NotFound:
-            no such round.
+        DirectorNeeded, RoleRefused, NotFound: as :func:`need_table`; the table's game of this round is over, or signed.
     """
-    need_table(request)
-    holder = holder_in(request)
+    if _table_in(request) is None:
+        need_scorer(request)
     with reading(serve.engine) as session:
-        game_id = game_at(session, tournament_id, round_number, table)
-        signed = has_signed_result(session, find_game(session, game_id))
-    if holder is not None and holder.role == "table":
-        _check_own_table(holder, game_id, serve)
-    elif signed:
-        need_director(request)
+        _check_writer(request, session, game_at(session, tournament_id, round_number, table))
 
 
 def registering_for(request: Request) -> str:
@@ -164,7 +162,7 @@ def registering_for(request: Request) -> str:
         RoleRefused: it is no such token.
     """
     holder = holder_in(request)
-    if holder is None or holder.tournament is None:
+    if holder is None or holder.role != "entrant" or holder.tournament is None:
         raise RoleRefused("Players register with the code for their tournament; ask the director for it.")
     return holder.tournament
 
@@ -191,46 +189,59 @@ def guard_game(request: Request, serve: Served) -> None:
     game_id = request.path_params.get("game_id")
     if request.method in SAFE or game_id is None:
         return
-    holder = holder_in(request)
-    if holder is not None and holder.role == "table":
-        _check_own_table(holder, str(game_id), serve)
-        return
     if request.method == "DELETE":
         need_keeper(request)
     with reading(serve.engine) as session:
-        directed = is_directed(session, str(game_id))
-        signed = directed and has_signed_result(session, find_game(session, str(game_id)))
-    if signed:
-        need_director(request)
-    elif directed:
-        need_scorer(request)
+        _check_writer(request, session, str(game_id))
 
 
-def _check_own_table(holder: Holder, game_id: str, serve: Services) -> None:
-    """Check that a game was seated at the holder's table and runs there.
+def _check_writer(request: Request, session: Session, game_id: str) -> None:
+    """Check that the request may write into a game.
 
     Raises:
-        RoleRefused: it was seated elsewhere, is over, or the table plays a later round.
+        DirectorNeeded, RoleRefused: as :func:`guard_game`.
     """
-    seated = select(RoundSeat).where(RoundSeat.game_id == game_id).limit(1)
+    if (holder := _table_in(request)) is not None:
+        _check_table(session, holder, game_id, running=True)
+    elif is_directed(session, game_id):
+        signed = has_signed_result(session, find_game(session, game_id))
+        (need_director if signed else need_scorer)(request)
+
+
+def _table_in(request: Request) -> Holder | None:
+    """Return the holder of the request's token if that is a table's."""
+    holder = holder_in(request)
+    return holder if holder is not None and holder.role == "table" else None
+
+
+def _check_table(session: Session, holder: Holder, game_id: str, *, running: bool) -> None:
+    """Check what a table's token opens: a game of its tournament that is played at its table.
+
+    That is one seated there or given to the camera over the table. A token for no tournament is for games of none.
+
+    Args:
+        session, holder, game_id: as their names say. running: whether the game must go on, in the table's last round.
+
+    Raises:
+        RoleRefused: it is of another tournament or table, is over, or the table plays a later round.
+    """
+    seat = session.scalar(select(RoundSeat).where(RoundSeat.game_id == game_id).limit(1))
     given = select(WatchedTable.name).where(WatchedTable.game_id == game_id, WatchedTable.name == holder.table)
-    with reading(serve.engine) as session:
-        seat = session.scalar(seated)
-        if (seat is None or seat.table_name != holder.table) and session.scalar(given) is None:
-            raise _not_yours(holder)
-        over = present_table(session, find_game(session, game_id)).ended is not None
-        if over or (seat is not None and seat.round < last_round_at(session, seat.tournament_id, seat.table_name)):
-            raise RoleRefused(f"The game at table {holder.table!r:.80} is over; only the director changes it now.")
+    seated = seat is not None and seat.table_name == holder.table
+    if holder.tournament != (seat and seat.tournament_id) or not (seated or session.scalar(given)):
+        cup = session.get(Tournament, holder.tournament) if holder.tournament is not None else None
+        event = f"of {cup.name!r:.80}" if cup is not None else "outside tournaments; ask the director for a new one"
+        raise RoleRefused(f"This token is for games at table {holder.table!r:.80} {event}.")
+    over = present_table(session, find_game(session, game_id)).ended is not None
+    later = seat is not None and seat.round < last_round_at(session, seat.tournament_id, seat.table_name)
+    if running and (over or later):
+        raise RoleRefused(f"The game at table {holder.table!r:.80} is over; only the director changes it now.")
 
 
 def holder_name(request: Request) -> str | None:
     """Return the name of the holder of the request's token; None without one."""
     holder = holder_in(request)
     return holder.name if holder is not None else None
-
-
-def _not_yours(holder: Holder) -> RoleRefused:
-    return RoleRefused(f"This token is for table {holder.table!r:.80} only.")
 
 
 def _no_director() -> DirectorNeeded:

@@ -24,7 +24,8 @@ PREFIX: Final = "hupai-"
 """Prefix of tokens; what follows has 160 random bits."""
 _LETTERS: Final = 32
 _NO_ROLE: Final = (
-    "A role is one of {names}; a table's token names its table, an entrant's its tournament, the others neither."
+    "A role is one of {names}; a table's token names its table and tournament, an entrant's its tournament, the others "
+    "neither."
 )
 
 
@@ -34,12 +35,13 @@ class Holder:
 
     Attributes:
         name: the holder's. role: of :data:`ROLES`. table: the one table that a ``table`` token is for.
-        tournament: the id of the one that players register for with an ``entrant`` token.
+        tournament: the id of the one that a ``table`` plays in (None: games outside tournaments, of the camera over the
+            table), and that players register for with an ``entrant`` token.
     """
 
     name: str
     role: str
-    table: str | None
+    table: str | None = None
     tournament: str | None = None
 
 
@@ -47,11 +49,12 @@ def make_token(engine: Engine, holder: Holder, by: str) -> dict[str, Any]:
     """Make a token; the result contains the ``token`` itself, which cannot be shown again.
 
     Raises:
-        InvalidRequest: unknown role; a table given for a role other than ``table``, or missing for that role; the same
-            with a tournament and ``entrant``. NotFound: no such tournament.
+        InvalidRequest: unknown role; a table or tournament given for a role that has none, or missing for one that has
+            (a ``table`` may have no tournament). NotFound: no such tournament.
     """
     wrong = (holder.role == "table") != (holder.table is not None)
-    if holder.role not in ROLES or wrong or (holder.role == "entrant") != (holder.tournament is not None):
+    misplaced = holder.role != "table" and (holder.role == "entrant") != (holder.tournament is not None)
+    if holder.role not in ROLES or wrong or misplaced:
         message = say(_NO_ROLE, names=", ".join(ROLES))
         raise InvalidRequest.of([Fault("bad_value", message, "role")])
     token = PREFIX + new_id(_LETTERS)
@@ -98,7 +101,7 @@ def withdraw_token(engine: Engine, token_id: str, by: str) -> dict[str, Any]:
 
 
 def withdraw_tokens_of(session: Session, tournament_id: str, by: str) -> None:
-    """Withdraw the tokens to register for a tournament."""
+    """Withdraw the tokens of a tournament: its tables', and those to register for it."""
     mine = update(Token).where(Token.tournament_id == tournament_id, Token.withdrawn_at.is_(None))
     session.execute(mine.values(withdrawn_at=now_in(session), withdrawn_by=by))
 

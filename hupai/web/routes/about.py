@@ -58,11 +58,9 @@ def about(request: Request, serve: Served) -> About:
 
 @router.get("/session", operation_id="get_session")
 def get_session(request: Request, serve: Served) -> dict[str, str | None]:
-    """Whose token you came with: its name, role and table; all null without one."""
+    """Whose token you came with: its name, role, table and tournament; all null without one."""
     holder = serve.tokens.holder(request.scope)
-    if holder is None:
-        return {"name": None, "role": None, "table": None}
-    return {"name": holder.name, "role": holder.role, "table": holder.table}
+    return {name: getattr(holder, name, None) for name in ("name", "role", "table", "tournament")}
 
 
 @router.post("/session", operation_id="open_session", status_code=204)

@@ -89,7 +89,8 @@ def play_tournament(host: Host, faults: Iterable[Disruption], *, hands: int, bet
             stack.callback(worker.stop)
             callers[table], ways[table] = chief, partial(play_by_camera, chief, table, film)
         for table in PHONES:  # two that came in by the table's QR code
-            made = chief.write("/tokens", {"name": f"Table {table}", "role": "table", "table": table})
+            place = {"role": "table", "table": table, "tournament": day.tournament.rpartition("/")[2]}
+            made = chief.write("/tokens", {"name": f"Table {table}", **place})
             both = [stack.enter_context(closing(Caller(host, day.tally, made["token"]))) for _ in range(2)]
             callers[table], ways[table] = both[0], partial(play_by_phone, both)
         striking = pool.submit(strike)

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hupai.store.tournament import refereeing, rounds, tournaments
+from hupai.store.tournament.rounds import SeatingOptions
+from hupai.store.tournament.tournaments import NewTournament
+from hupai.tournament.importing import NewEntrant
 from scripts.browser.phone import WAIT_MS
 from tests.hupai.browsing import Desk, begin_cup, director_desk, expect, explain
 
@@ -190,6 +195,31 @@ def test_a_day_goes_on_with_a_substitute_late_players_swiss_and_a_final(desk: De
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
+def test_a_tables_page_asks_which_event_it_is_where_two_run(desk: Desk) -> None:
+    for name in ("Main", "Side"):
+        people = [NewEntrant(f"{name} {i}") for i in range(4)]
+        cup = tournaments.create_tournament(desk.engine, NewTournament(name, "hongkong", {}, people))
+        rounds.seat_round(desk.engine, cup["id"], SeatingOptions(tables=["2"]))
+    page = desk.open("table.html?table=2")
+    expect(page.locator("main")).to_contain_text("More than one event plays at this table")
+    expect(page.locator("ol.people")).to_have_count(0)
+    page.get_by_role("button", name="Main").click()
+    for _ in range(2):
+        expect(page.locator("ol.people")).to_contain_text("Main 3")
+        expect(page.locator("main small.soft").first).to_have_text("Main · Round 1")
+        page.reload()
+    # Only one goes on: it is that one.
+    refereeing.enter_result(desk.engine, cup["id"], 1, "2", [Decimal(0)] * 4, refereeing.DIRECTOR)
+    expect(desk.open("table.html?table=2").locator("ol.people")).to_contain_text("Main 3")
+    # A code of an earlier version that may have been for either shows, and enters nothing.
+    token = {"name": "Old", "role": "table", "table": "2", "tournament": None}
+    page.request.post(f"{desk.server.api}/director", data={"code": "chief"})
+    made = page.request.post(f"{desk.server.api}/tokens", data=token).json()["token"]
+    old = desk.open(f"table.html#code={made}")
+    expect(old.locator("main")).to_contain_text("belongs to no event")
+    expect(old.locator('[data-key^="totals-"]')).to_have_count(0)
+
+
 def test_players_at_a_table_enter_end_and_confirm_by_their_code(browser: Browser, tmp_path: Path) -> None:
     """The director makes a table's token on the board; a phone that opens its address works at that table."""
     with director_desk(browser, tmp_path, access_code="sesame") as desk:
@@ -229,6 +259,14 @@ def test_players_at_a_table_enter_end_and_confirm_by_their_code(browser: Browser
         expect(phone.locator(".has-signed")).to_have_count(4)
         expect(board.locator(".round-tables .has-signed")).to_have_count(4)
         assert trouble == []
+        # The side event's table 1 is another one.
+        side = tournaments.create_tournament(
+            desk.engine, NewTournament("Side", "hongkong", {}, [NewEntrant(f"Side {i}") for i in range(4)])
+        )
+        rounds.seat_round(desk.engine, side["id"], SeatingOptions(tables=["1"]))
+        phone.reload()
+        expect(phone.locator(".has-signed")).to_have_count(4)
+        expect(phone.locator("main small.soft").first).to_have_text("Cup · Round 1")
         # Withdrawn on the board, it opens nothing any more.
         board.keyboard.press("Escape")
         board.locator('[data-key^="token-"]').click()
@@ -362,8 +400,9 @@ def test_a_tournament_of_three_on_board_overlay_and_table(desk: Desk) -> None:
     assert bug.locator(".seats > li").last.evaluate(right) == bug.locator(".seats").evaluate(right)
     table = desk.open("table.html?table=2")
     expect(table.locator("ol.people > li")).to_have_count(3)
+    (cup,) = (shown["id"] for shown in page.request.get(f"{desk.server.api}/tournaments").json()["tournaments"])
     for role, at, keys in (("viewer", "2", 0), ("table", "2", 1), ("table", "1", 0)):
-        body = {"name": role, "role": role, "table": at if role == "table" else None}
+        body = {"name": role, "role": role} | ({"table": at, "tournament": cup} if role == "table" else {})
         token = page.request.post(f"{desk.server.api}/tokens", data=body).json()["token"]
         mine = desk.open(f"table.html?table={at}#code={token}")
         expect(mine.locator("ol.people > li")).to_have_count(3)

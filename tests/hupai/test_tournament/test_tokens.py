@@ -9,8 +9,11 @@ from typing import Any
 import httpx
 import pytest
 
-from hupai.store.database import open_store
+from hupai.store.database import connect, migrate, open_store
 from hupai.store.events import feed
+from hupai.store.schema import upgrade_tables
+from hupai.store.tournament import rounds, tokens, tournaments
+from hupai.tournament.importing import NewEntrant
 from tests.hupai.serving import OPEN, Server, problem, running
 from tests.hupai.test_feed.feeding import HAND, JPEG, READ
 
@@ -35,9 +38,17 @@ def chief(served: Server) -> Iterator[httpx.Client]:
         yield it
 
 
-def made(chief: httpx.Client, role: str, name: str = "Somebody", table: str | None = None) -> dict[str, Any]:
-    body = {"name": name, "role": role, "table": table if role == "table" else None}
-    reply = chief.post("/tokens", json=body)
+def made(chief: httpx.Client, role: str, name: str = "Somebody") -> dict[str, Any]:
+    return token_of(chief.post("/tokens", json={"name": name, "role": role}))
+
+
+def made_for(chief: httpx.Client, cup: str, table: str) -> dict[str, Any]:
+    """A table's token."""
+    where = {"role": "table", "table": table, "tournament": cup.rpartition("/")[2]}
+    return token_of(chief.post("/tokens", json={"name": f"Table {table}", **where}))
+
+
+def token_of(reply: httpx.Response) -> dict[str, Any]:
     assert reply.status_code == 201, reply.text
     found: dict[str, Any] = reply.json()
     return found
@@ -60,11 +71,12 @@ def seen(client: httpx.Client, game: str) -> dict[str, Any]:
 
 def test_a_tables_token_enters_ends_and_signs_at_its_own_table_only(served: Server, chief: httpx.Client) -> None:
     cup, games = seated(chief, ["North 1", "South 2"])
-    token = made(chief, "table", "Table North 1", "North 1")
+    token = made_for(chief, cup, "North 1")
     assert token["url"].endswith(f"/table.html#code={token['token']}") and token["svg"].count("<svg") == 1
     with holding(served, token) as table:
         mine, other = games["North 1"], games["South 2"]
-        assert table.get("/session").json() == {"name": "Table North 1", "role": "table", "table": "North 1"}
+        who = {"name": "Table North 1", "role": "table", "table": "North 1", "tournament": cup.rpartition("/")[2]}
+        assert table.get("/session").json() == who
         assert table.post(f"/games/{mine}/hands", json={**PAY, **seen(table, mine)}).status_code == 201
         problem(table.post(f"/games/{other}/hands", json={**PAY, **seen(table, other)}), 403, "role_refused")
         told = table.get(f"/games/{mine}/changes").json()["changes"][0]
@@ -79,12 +91,91 @@ def test_a_tables_token_enters_ends_and_signs_at_its_own_table_only(served: Serv
     assert chief.get(f"{cup}/changes").json()["changes"][-1]["by"] == "P2 (Table North 1)"
 
 
+def test_a_tables_token_is_for_its_tournament(served: Server, chief: httpx.Client) -> None:
+    """Two play in one hall, each with a table 2, before and after: no code of one opens anything of the other."""
+    (main, games), (side, others) = seated(chief, ["1", "2"]), seated(chief, ["2", "3"])
+    with holding(served, made_for(chief, main, "2")) as mine, holding(served, made_for(chief, side, "2")) as theirs:
+        for game in others.values():
+            refused = problem(mine.post(f"/games/{game}/hands", json={**PAY, **seen(mine, game)}), 403, "role_refused")
+            assert "This token is for games at table '2' of 'Cup'" in refused["detail"]
+            problem(mine.post(f"/games/{game}/end", json={**WHY, **seen(mine, game)}), 403, "role_refused")
+        for table in ("2", "3"):
+            at = f"{side}/rounds/1/tables/{table}"
+            problem(mine.post(f"{at}/result", json={"totals": [0] * 4}), 403, "role_refused")
+            problem(mine.post(f"{at}/sign", json={"seat": "E"}), 403, "role_refused")
+            problem(mine.post(f"{at}/object", json={"seat": "E", "reason": "Mine"}), 403, "role_refused")
+        problem(mine.get(f"/registrations/{'k' * 20}"), 403, "role_refused")
+        assert mine.post(f"{main}/rounds/1/tables/2/result", json={"totals": [0] * 4}).status_code == 200
+        assert theirs.post(f"{side}/rounds/1/tables/2/result", json={"totals": [0] * 4}).status_code == 200
+        problem(mine.post(f"/games/{games['1']}/undo", json=seen(mine, games["1"])), 403, "role_refused")
+        assert chief.post(f"{main}/rounds", json={"tables": ["2"], "over_unfinished": True}).status_code == 201
+        assert mine.post(f"{main}/rounds/2/tables/2/result", json={"totals": [0] * 4}).status_code == 200
+    coming = f"/tournaments/{chief.post('/tournaments', json={'name': 'Next', 'rules': 'hongkong'}).json()['id']}"
+    with holding(served, made_for(chief, coming, "2")) as next_day:
+        problem(next_day.post(f"{side}/rounds/1/tables/2/sign", json={"seat": "E"}), 403, "role_refused")
+        assert chief.delete(coming).status_code == 204
+        problem(next_day.get("/tournaments"), 401, "code_wrong")
+
+
+def test_a_tables_token_follows_the_camera_over_its_table(served: Server, chief: httpx.Client) -> None:
+    """A match that the director moved there, but of its own tournament; without one, games outside tournaments."""
+    engine = open_store(f"sqlite:///{served.data_folder / 'hupai.db'}")
+    feed.claim(engine, feed.Claim("Stage", "0", "w1", None))
+    engine.dispose()
+    (main, games), (_, others) = seated(chief, ["A"]), seated(chief, ["B"])
+    plain = chief.post("/games", json={"players": ["A", "B", "C", "D"], "rules": "hongkong"}).json()["id"]
+    outside = token_of(
+        chief.post("/tokens", json={"name": "Stage", "role": "table", "table": "Stage", "tournament": None})
+    )
+    with holding(served, made_for(chief, main, "Stage")) as mine, holding(served, outside) as other:
+        for game, may in ((games["A"], mine), (others["B"], None), (plain, other)):
+            assert chief.post("/tables/Stage/game", json={"game_id": game}).status_code == 200
+            for client in (mine, other):
+                reply = client.post(f"/games/{game}/hands", json={**PAY, **seen(client, game)})
+                assert reply.status_code == (201 if client is may else 403), reply.text
+
+
+@pytest.mark.both_databases
+def test_tokens_of_tables_made_before_are_bound_where_only_one_tournament_can_be_meant(database: str) -> None:
+    engine = connect(database)
+    with engine.begin() as connection:
+        upgrade_tables(connection, "0009")
+    people = [NewEntrant(f"P{i}") for i in range(8)]
+    seats = {"Main": ["1", "2"], "Side": ["2", "3"]}
+    cups = {}
+    for name, tables in seats.items():
+        new = tournaments.NewTournament(name, "hongkong", {}, people)
+        cups[name] = tournaments.create_tournament(engine, new)["id"]
+        rounds.seat_round(engine, cups[name], rounds.SeatingOptions(tables=tables))
+    ids = {}
+    for table in ("1", "2", "3", "4"):
+        ids[table] = tokens.make_token(engine, tokens.Holder(table, "table", table), "director")["id"]
+    migrate(engine)
+    bound = {token["id"]: token["tournament"] for token in tokens.list_tokens(engine)}
+    assert [bound[ids[table]] for table in ids] == [cups["Main"], None, cups["Side"], None]
+    engine.dispose()
+
+
+def test_a_token_made_before_the_first_round_is_bound_to_the_coming_tournament(tmp_path: Path) -> None:
+    engine = connect(f"sqlite:///{tmp_path / 'hupai.db'}")
+    with engine.begin() as connection:
+        upgrade_tables(connection, "0009")
+    coming = tournaments.create_tournament(engine, tournaments.NewTournament("Coming", "hongkong", {}))["id"]
+    withdrawn = tokens.make_token(engine, tokens.Holder("Old", "table", "1"), "director")["id"]
+    tokens.withdraw_token(engine, withdrawn, "director")
+    made = tokens.make_token(engine, tokens.Holder("New", "table", "1"), "director")["id"]
+    migrate(engine)
+    bound = {token["id"]: token["tournament"] for token in tokens.list_tokens(engine)}
+    assert (bound[made], bound[withdrawn]) == (coming, None)
+    engine.dispose()
+
+
 def test_a_signed_result_is_the_directors(served: Server, chief: httpx.Client) -> None:
     """A table's token is good for the game that runs there: once it is over the players sign, and nothing else."""
     cup, games = seated(chief, ["A"])
     game = games["A"]
     hand, round_1 = f"/games/{game}/hands/1/withdraw", f"{cup}/rounds/1/tables/A"
-    with holding(served, made(chief, "table", "Table A", "A")) as table, holding(served, made(chief, "scorer")) as li:
+    with holding(served, made_for(chief, cup, "A")) as table, holding(served, made(chief, "scorer")) as li:
         assert table.post(f"/games/{game}/hands", json={**PAY, **seen(table, game)}).status_code == 201
         assert table.post(f"/games/{game}/end", json={**WHY, **seen(table, game)}).status_code == 200
         assert table.post(f"{round_1}/sign", json={"seat": "E", "by": "P1"}).status_code == 200
@@ -113,7 +204,7 @@ def test_a_signed_result_is_the_directors(served: Server, chief: httpx.Client) -
 def test_a_tables_token_is_for_its_last_round(served: Server, chief: httpx.Client) -> None:
     cup, games = seated(chief, ["A"])
     assert chief.post(f"{cup}/rounds", json={"tables": ["A"], "over_unfinished": True}).status_code == 201
-    with holding(served, made(chief, "table", "Table A", "A")) as table:
+    with holding(served, made_for(chief, cup, "A")) as table:
         problem(table.post(f"/games/{games['A']}/hands", json={**PAY, **seen(table, games["A"])}), 403, "role_refused")
         problem(table.post(f"{cup}/rounds/1/tables/A/result", json={"totals": [0] * 4}), 403, "role_refused")
         assert table.post(f"{cup}/rounds/2/tables/A/result", json={"totals": [0] * 4}).status_code == 200
@@ -209,7 +300,15 @@ def test_a_browser_keeps_its_token_and_is_never_told_the_access_code(served: Ser
 
 
 @pytest.mark.parametrize(
-    "body", [{"role": "king"}, {"role": "table"}, {"role": "viewer", "table": "A"}, {"role": "viewer", "name": ""}]
+    "body",
+    [
+        {"role": "king"},
+        {"role": "table", "tournament": None},
+        {"role": "table", "table": "A"},
+        {"role": "viewer", "table": "A"},
+        {"role": "viewer", "tournament": "A"},
+        {"role": "viewer", "name": ""},
+    ],
 )
 def test_tokens_that_make_no_sense_are_refused(served: Server, chief: httpx.Client, body: dict[str, str]) -> None:
     assert chief.post("/tokens", json={"name": "X", **body}).status_code == 422

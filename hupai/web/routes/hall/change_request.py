@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Generic, TypeVar, cast
 
-from fastapi import Depends, FastAPI, Header, Path, Request
+from fastapi import Depends, FastAPI, Header, Request
 from fastapi.responses import JSONResponse
 from pydantic import Field
 from sqlalchemy import Engine
@@ -19,12 +19,9 @@ from hupai.ledger.requests import MAX_REASON_CHARACTERS, actor_name
 from hupai.store.tournament import tournament_log
 from hupai.store.tournament.tournaments import get_tournament
 from hupai.web.requests.bodies import Exact
-from hupai.web.roles import Acting
+from hupai.web.roles import Acting, RoundNumber, TableName, TournamentId
 from hupai.web.services import Served, services_of
 
-TournamentId = Annotated[str, Path(max_length=40)]
-RoundNumber = Annotated[int, Path(ge=1, le=10**4)]
-TableName = Annotated[str, Path(max_length=80)]
 Where = TypeVar("Where")
 
 

@@ -16,7 +16,7 @@ from hupai.web.middleware.tokens import TOKEN_COOKIE, drop_cookies, holder_in, k
 from hupai.web.requests.bodies import Exact
 from hupai.web.requests.game_bodies import ExpectedBody, SeenBody
 from hupai.web.requests.strict import StrictRoute
-from hupai.web.roles import DIRECTOR_COOKIE, Directing, DirectorOnly, ScorerToo
+from hupai.web.roles import DIRECTOR_COOKIE, Directing, DirectorOnly, ScorerToo, TableName
 from hupai.web.services import Served
 from scoring.errors import Fault, InvalidRequest
 from scoring.hand import MeldType
@@ -24,7 +24,6 @@ from scoring.seats import Seat
 from scoring.tiles import parse_tiles, tile
 
 router = APIRouter(route_class=StrictRoute, tags=["tournament"])
-TableName = Annotated[str, Path(max_length=80)]
 HandId = Annotated[int, Path(ge=1, le=2**31 - 1)]
 _DAY_SECONDS = 24 * 3600
 

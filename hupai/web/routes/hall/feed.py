@@ -17,13 +17,13 @@ from hupai.web.answers.wording import language_of
 from hupai.web.change_notifier import ChangeNotifier
 from hupai.web.direct_write import write_directly
 from hupai.web.requests.strict import StrictRoute
+from hupai.web.roles import TableName
 from hupai.web.routes.hall.latest_events import MAX_AT_ONCE, LatestEvents, ServerSentEvent
 from hupai.web.services import Served
 from hupai.web.shared_answers import Answers
 from scoring.words.sentence import say
 
 router = APIRouter(route_class=StrictRoute, tags=["tournament"])
-TableName = Annotated[str, Path(max_length=80)]
 _PING_SECONDS: Final = 15.0
 _MAX_DIGITS: Final = 18
 _JPEG: Final[dict[int | str, dict[str, Any]]] = {

@@ -13,8 +13,8 @@ from hupai.tournament.importing import parse_players
 from hupai.web.errors import BadValue
 from hupai.web.requests.game_bodies import ExactAmount
 from hupai.web.requests.strict import StrictRoute
-from hupai.web.roles import DirectorOnly, RunningTableToo, TableToo
-from hupai.web.routes.hall.change_request import DONE_BEFORE, ByBody, Changing, ChangingTable, RoundNumber
+from hupai.web.roles import DirectorOnly, RoundNumber, RunningTableToo, TableToo
+from hupai.web.routes.hall.change_request import DONE_BEFORE, ByBody, Changing, ChangingTable
 from hupai.web.routes.hall.tournaments import CsvBody, Players, new_entrants
 from scoring.seats import Seat
 

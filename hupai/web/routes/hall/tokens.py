@@ -11,6 +11,7 @@ from pydantic import Field
 from hupai.basics.names import clean_name
 from hupai.store.tournament import tokens
 from hupai.store.tournament.tournament_log import DIRECTOR
+from hupai.web.errors import BadValue
 from hupai.web.requests.bodies import Exact
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import Acting, DirectorOnly
@@ -22,7 +23,11 @@ _PAGES: Final = {"table": "table.html", "overlay": "overlay.html", "entrant": "r
 
 
 class TokenBody(Exact):
-    """Who gets a token, and for what; ``table`` for the role of that name only, ``tournament`` for entrants only."""
+    """Who gets a token, and for what.
+
+    ``table`` is for the role of that name only; ``tournament`` for that role, too (null: for games outside tournaments,
+    which the director gives a watched table), and for entrants.
+    """
 
     name: str = Field(max_length=200)
     role: Literal["viewer", "overlay", "table", "scorer", "director", "entrant"]
@@ -33,6 +38,8 @@ class TokenBody(Exact):
 @router.post("", operation_id="make_token", status_code=201)
 def make_token(body: TokenBody, request: Request, serve: Served, acting: Acting) -> dict[str, Any]:
     """Make a token; it, its address and that as a QR code (SVG) are shown this once."""
+    if body.role == "table" and "tournament" not in body.model_fields_set:
+        raise BadValue("Say which tournament the table plays in (null: games outside tournaments).", field="tournament")
     table = clean_name(body.table, "table", 80) if body.table is not None else None
     holder = tokens.Holder(clean_name(body.name, "name"), body.role, table, body.tournament)
     made = tokens.make_token(serve.engine, holder, acting or DIRECTOR.by)

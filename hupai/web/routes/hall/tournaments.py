@@ -19,9 +19,9 @@ from hupai.tournament.standings import Scoring
 from hupai.web.requests.bodies import Exact
 from hupai.web.requests.game_bodies import ExactAmount
 from hupai.web.requests.strict import StrictRoute
-from hupai.web.roles import Acting, DirectorOnly
+from hupai.web.roles import Acting, DirectorOnly, TournamentId
 from hupai.web.routes.games import CSV, attachment, csv_file
-from hupai.web.routes.hall.change_request import DONE_BEFORE, ByBody, Changing, Requested, TournamentId
+from hupai.web.routes.hall.change_request import DONE_BEFORE, ByBody, Changing, Requested
 from hupai.web.services import Served
 from hupai.web.shared_answers import Answers
 from scoring.rules import system_named

@@ -8,6 +8,7 @@ import { attempt, board, redraw } from "../state.js";
 import { w } from "../words.js";
 
 const ROLES = ["viewer", "overlay", "table", "scorer", "director", "entrant"];
+const OF_CUP = ["table", "entrant"]; // roles in one tournament, the one that is shown
 const typed = { name: "", role: "table", table: "" };
 /** @type {any[] | null} */
 let tokens = null;
@@ -17,6 +18,10 @@ async function ask() {
   tokens = (await get("/tokens")).tokens;
   redraw("cup");
 }
+
+/** What a role is for, in words. */
+const roleWords = (/** @type {string} */ role, /** @type {string | undefined} */ cup) =>
+  [w(`role.${role}`, { cup }), role === "table" && cup].filter(Boolean).join(" · ");
 
 const address = (/** @type {any} */ { url, svg }) => [
   h("img.qr", { alt: url, src: `data:image/svg+xml,${encodeURIComponent(svg)}` }),
@@ -41,7 +46,8 @@ function make() {
   making = true;
   const { name, role, table } = typed;
   attempt(async () => {
-    const what = { table: role === "table" ? table : null, tournament: role === "entrant" ? board.cup?.id : null };
+    const cup = board.cup?.id ?? null;
+    const what = { table: role === "table" ? table : null, tournament: OF_CUP.includes(role) ? cup : null };
     const made = await post("/tokens", { name, role, ...what })
       .finally(() => (making = false));
     Object.assign(typed, { name: "", table: "" });
@@ -51,7 +57,7 @@ function make() {
 
 function line(/** @type {any} */ { id, name, role, table, tournament, withdrawn_at: gone }) {
   const cup = board.cups.find(({ id }) => id === tournament)?.name;
-  const about = [w(`role.${role}`, { cup }), table, gone && w("tokens.withdrawn")].filter(Boolean).join(" · ");
+  const about = [roleWords(role, cup), table, gone && w("tokens.withdrawn")].filter(Boolean).join(" · ");
   const withdraw = () => attempt(() => remove(`/tokens/${id}`), ask);
   return h(
     "li",
@@ -69,7 +75,7 @@ export function tokensPart() {
     ask().catch(() => (tokens = null));
   }
   const roles = ROLES.filter((role) => role !== "entrant" || board.cup)
-    .map((value) => ({ value, label: w(`role.${value}`, { cup: board.cup?.name }) }));
+    .map((value) => ({ value, label: roleWords(value, board.cup?.name) }));
   const choose = (/** @type {string} */ role) => {
     typed.role = role;
     redraw("cup");
