@@ -217,10 +217,11 @@ def _table_in(request: Request) -> Holder | None:
 def _check_table(session: Session, holder: Holder, game_id: str, *, running: bool) -> None:
     """Check what a table's token opens: a game of its tournament that is played at its table.
 
-    That is one seated there or given to the camera over the table. A token for no tournament is for games of none.
+    That is one seated there or given to the camera over the table, until the table plays the next round. A token for no
+    tournament is for games of none.
 
     Args:
-        session, holder, game_id: as their names say. running: whether the game must go on, in the table's last round.
+        session, holder, game_id: as their names say. running: whether the game must go on; signed is one that is over.
 
     Raises:
         RoleRefused: it is of another tournament or table, is over, or the table plays a later round.
@@ -232,9 +233,11 @@ def _check_table(session: Session, holder: Holder, game_id: str, *, running: boo
         cup = session.get(Tournament, holder.tournament) if holder.tournament is not None else None
         event = f"of {cup.name!r:.80}" if cup is not None else "outside tournaments; ask the director for a new one"
         raise RoleRefused(f"This token is for games at table {holder.table!r:.80} {event}.")
-    over = present_table(session, find_game(session, game_id)).ended is not None
-    later = seat is not None and seat.round < last_round_at(session, seat.tournament_id, seat.table_name)
-    if running and (over or later):
+    # Others sit there in a later round.
+    if seat is not None and seat.round < last_round_at(session, seat.tournament_id, seat.table_name):
+        message = f"Table {seat.table_name!r:.80} plays a later round now; round {seat.round} is the director's."
+        raise RoleRefused(message)
+    if running and present_table(session, find_game(session, game_id)).ended is not None:
         raise RoleRefused(f"The game at table {holder.table!r:.80} is over; only the director changes it now.")
 
 

@@ -196,9 +196,29 @@ def test_a_signed_result_is_the_directors(served: Server, chief: httpx.Client) -
         assert (shown["signed"], shown["signed_before"]) == ([], ["E"])
         kinds = [c["kind"] for c in chief.get(f"{cup}/changes").json()["changes"]]
         assert kinds == ["seated", "signed", "objected", "seated"], "the signature stays in the history"
-        assert table.post(f"{round_1}/sign", json={"seat": "E", "by": "P1"}).status_code == 200
+        # Others sit at the table by now: who sat there then signs at the director's desk.
+        problem(table.post(f"{round_1}/sign", json={"seat": "E", "by": "P1"}), 403, "role_refused")
+        problem(table.post(f"{round_1}/object", json={"seat": "S", "reason": "My kong"}), 403, "role_refused")
+        assert chief.post(f"{round_1}/sign", json={"seat": "E", "by": "P1"}).status_code == 200
         (shown,) = table.get(cup).json()["rounds"][0]["tables"]
         assert (shown["signed"], shown["signed_before"]) == (["E"], [])
+
+
+def test_a_table_signs_until_it_plays_the_next_round(served: Server, chief: httpx.Client) -> None:
+    """Who still sits there signs, also what was corrected, though the finalists have gone to their table."""
+    cup, _ = seated(chief, ["A", "B"])
+    with holding(served, made_for(chief, cup, "A")) as final, holding(served, made_for(chief, cup, "B")) as other:
+        for table, client, totals in (("A", final, [9, 8, 7, -24]), ("B", other, [1, 0, 0, -1])):
+            at = f"{cup}/rounds/1/tables/{table}"
+            assert client.post(f"{at}/result", json={"totals": totals}).status_code == 200
+            assert client.post(f"{at}/sign", json={"seat": "E"}).status_code == 200
+        assert chief.post(f"{cup}/rounds", json={"method": "final", "tables": ["A"]}).status_code == 201
+        for table, client, may in (("A", final, False), ("B", other, True)):
+            at = f"{cup}/rounds/1/tables/{table}"
+            changed = {"totals": [8, -8, 0, 0], "reason": "Misread"}
+            assert chief.post(f"{at}/result", json=changed).status_code == 200
+            for body, act in (({"seat": "E"}, "sign"), ({"seat": "S", "reason": "Mine"}, "object")):
+                assert client.post(f"{at}/{act}", json=body).status_code == (200 if may else 403)
 
 
 def test_a_tables_token_is_for_its_last_round(served: Server, chief: httpx.Client) -> None:
