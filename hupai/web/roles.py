@@ -6,7 +6,7 @@ import hashlib
 import hmac
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Annotated, Final, cast
+from typing import Annotated, Any, Final, cast
 
 from fastapi import Depends, Path, Request
 from sqlalchemy import select
@@ -25,8 +25,13 @@ from hupai.web.errors import WebError
 from hupai.web.middleware.limits import client_of
 from hupai.web.middleware.security import AccessCode
 from hupai.web.middleware.tokens import SAFE, RoleRefused, holder_in
+from hupai.web.requests.game_bodies import AgreedBody
 from hupai.web.services import Served
 
+_DIRECTORS_COURSE: Final = (
+    "How the games of an event go and are settled is the director's to change; leave course out, or call the director."
+)
+GameId = Annotated[str, Path(max_length=40)]
 TournamentId = Annotated[str, Path(max_length=40)]
 RoundNumber = Annotated[int, Path(ge=1, le=10**4)]
 TableName = Annotated[str, Path(max_length=80)]
@@ -103,14 +108,17 @@ def need_director(request: Request) -> None:
     Raises:
         DirectorNeeded: the request is not the director's.
     """
-    holder = holder_in(request)
-    if holder is not None and holder.role == "director":
+    if _directs(request):
         return
-    director = director_of(request)
-    if not director.is_configured:
+    if not director_of(request).is_configured:
         raise _no_director()
-    if not director.is_director(request):
-        raise DirectorNeeded("Only the director may do this; give the director's code first.")
+    raise DirectorNeeded("Only the director may do this; give the director's code first.")
+
+
+def _directs(request: Request) -> bool:
+    """Whether the request is the director's, by code or token."""
+    holder = holder_in(request)
+    return (holder is not None and holder.role == "director") or director_of(request).is_director(request)
 
 
 def need_scorer(request: Request) -> None:
@@ -195,6 +203,20 @@ def guard_game(request: Request, serve: Served) -> None:
         _check_writer(request, session, str(game_id))
 
 
+def agreed_course(request: Request, serve: Served, game_id: GameId, body: AgreedBody) -> dict[str, Any]:
+    """Dependency of routes that end a game or let it go on: what is agreed on anew, which an event's tables may not.
+
+    Raises:
+        RoleRefused: the game is one of a tournament or a watched table, and the request is not the director's.
+    """
+    course: dict[str, Any] = body.get("course", {})
+    if course and not _directs(request):
+        with reading(serve.engine) as session:
+            if is_directed(session, game_id):
+                raise RoleRefused(_DIRECTORS_COURSE, field="course")
+    return course
+
+
 def _check_writer(request: Request, session: Session, game_id: str) -> None:
     """Check that the request may write into a game.
 
@@ -260,6 +282,8 @@ ScorerToo = Depends(need_scorer)
 TableToo = Depends(need_table)
 RunningTableToo = Depends(need_running_table)
 KeeperOnly = Depends(need_keeper)
+AgreedCourse = Annotated[dict[str, Any], Depends(agreed_course)]
+"""Parameter type of a route: what its body says of the course."""
 Acting = Annotated[str | None, Depends(holder_name)]
 """Parameter type of a route: the name of the token's holder, if there is a token."""
 Directing = Annotated[Director, Depends(director_of)]

@@ -10,8 +10,8 @@ from hupai.ledger.requests import read_amendment, read_hand, read_seen
 from hupai.store.play.games import SqlGames
 from hupai.web.requests.game_bodies import AgreedBody, AmendmentBody, CorrectionBody, HandBody
 from hupai.web.requests.strict import StrictRoute
-from hupai.web.roles import Acting
-from hupai.web.routes.games import GameId, Last
+from hupai.web.roles import Acting, AgreedCourse, GameId
+from hupai.web.routes.games import Last
 from hupai.web.services import Served
 
 router = APIRouter(route_class=StrictRoute, tags=["games"])
@@ -50,16 +50,20 @@ def restore_hand(
 
 
 @router.post("/games/{game_id}/end", operation_id="end_game")
-def end_game(game_id: GameId, body: AgreedBody, serve: Served, acting: Acting, last: Last = None) -> dict[str, Any]:
-    """End the game here, or settle one that is over in another way."""
-    course, amendment = body.get("course", {}), read_amendment(body, acting)
+def end_game(
+    game_id: GameId, body: AgreedBody, course: AgreedCourse, serve: Served, acting: Acting, last: Last = None
+) -> dict[str, Any]:
+    """End the game here, or settle one that is over in another way; in an event's game ``course`` is the director's."""
+    amendment = read_amendment(body, acting)
     return SqlGames(serve.engine).end_game(game_id, course, amendment, read_seen(body), last)
 
 
 @router.post("/games/{game_id}/reopen", operation_id="reopen_game")
-def reopen_game(game_id: GameId, body: AgreedBody, serve: Served, acting: Acting, last: Last = None) -> dict[str, Any]:
-    """Let a game go on, or make it longer."""
-    course, amendment = body.get("course", {}), read_amendment(body, acting)
+def reopen_game(
+    game_id: GameId, body: AgreedBody, course: AgreedCourse, serve: Served, acting: Acting, last: Last = None
+) -> dict[str, Any]:
+    """Let a game go on, or make it longer; in an event's game ``course`` is the director's."""
+    amendment = read_amendment(body, acting)
     return SqlGames(serve.engine).reopen_game(game_id, course, amendment, read_seen(body), last)
 
 

@@ -18,13 +18,12 @@ from hupai.web.export import BOM, csv_of, figures_csv, json_of
 from hupai.web.requests.forms import FILE, TEXT, form_schema, read_form
 from hupai.web.requests.game_bodies import GameBody, HandBody, UndoBody
 from hupai.web.requests.strict import StrictRoute
-from hupai.web.roles import Acting
+from hupai.web.roles import Acting, GameId
 from hupai.web.services import Served
 from scoring.errors import Fault, InvalidRequest
 
 router = APIRouter(route_class=StrictRoute, tags=["games"])
 
-GameId = Annotated[str, Path(max_length=40)]
 Key = Annotated[str | None, Header(alias="Idempotency-Key", min_length=1, max_length=200)]
 CSV: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {"text/csv": {"schema": {"type": "string"}}}}}
 Last = Annotated[int | None, Query(ge=0, le=100_000, description="show only the last so many hands")]

@@ -221,6 +221,29 @@ def test_a_table_signs_until_it_plays_the_next_round(served: Server, chief: http
                 assert client.post(f"{at}/{act}", json=body).status_code == (200 if may else 403)
 
 
+@pytest.mark.parametrize(
+    ("act", "course"), [("end", {"uma": [3, 1, -1, -3]}), ("end", {"rate": 2}), ("reopen", {"rounds": 4})]
+)
+def test_what_an_event_agreed_on_is_the_directors(
+    served: Server, chief: httpx.Client, act: str, course: dict[str, Any]
+) -> None:
+    cup, games = seated(chief, ["A"])
+    game = games["A"]
+    agreed = chief.get(f"/games/{game}").json()["course"]
+    with holding(served, made_for(chief, cup, "A")) as table, holding(served, made(chief, "scorer")) as scorer:
+        for client in (table, scorer):
+            said = {**WHY, "course": course, **seen(client, game)}
+            refused = problem(client.post(f"/games/{game}/{act}", json=said), 403, "role_refused")
+            assert refused["field"] == "course" and "director's to change" in refused["detail"]
+        assert chief.get(f"/games/{game}").json()["course"] == agreed
+        said = {**WHY, "course": course, **seen(chief, game)}
+        assert chief.post(f"/games/{game}/{act}", json=said).status_code == 200
+        if act == "reopen":
+            said = {**WHY, "course": {}, **seen(table, game)}
+            assert table.post(f"/games/{game}/end", json=said).status_code == 200
+        assert chief.get(f"/games/{game}").json()["course"] == agreed | course
+
+
 def test_a_tables_token_is_for_its_last_round(served: Server, chief: httpx.Client) -> None:
     cup, games = seated(chief, ["A"])
     assert chief.post(f"{cup}/rounds", json={"tables": ["A"], "over_unfinished": True}).status_code == 201
