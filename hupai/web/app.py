@@ -40,6 +40,7 @@ from hupai.web.routes.hall import (
 from hupai.web.routes.hall.latest_events import LatestEvents
 from hupai.web.services import Services
 from hupai.web.shared_answers import share_answers
+from hupai.web.streams import StreamingTokens
 from scoring.version import version
 
 API: Final = "/api/v1"
@@ -99,6 +100,7 @@ def create_app(settings: Settings, services: Services, authority: Path | None = 
     app.state.tables = share_answers(services.engine, feed.tables_json)
     app.state.table = share_answers(services.engine, get_table)
     app.state.tournament = share_answers(services.engine, get_tournament, stamp_tournament)
+    app.state.streaming_tokens = StreamingTokens(services.engine)
     app.state.followed_games = following.FollowedGames(services.engine)
     # Not everybody may write into a tournament's game; other games are open.
     guarded = {games: [Depends(guard_game)], amendments: [Depends(guard_game)]}

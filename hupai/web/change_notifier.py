@@ -38,11 +38,12 @@ class ChangeNotifier(Generic[T]):
     _waiting: dict[asyncio.Future[None], Callable[[T], bool]] = field(default_factory=dict)
     _task: asyncio.Task[None] | None = None
 
-    async def wait_until(self, is_awaited: Callable[[T], bool], seconds: float) -> bool:
-        """Wait until the value is one that is awaited; return False if none comes within so many seconds.
+    async def wait_until(self, is_awaited: Callable[[T], bool], seconds: float | None) -> bool:
+        """Wait until the value is one that is awaited; return False if none comes in time.
 
         Args:
             is_awaited: asked for every new value; it may also deal with one itself and wait for the next.
+            seconds: to wait; None until the server stops.
         """
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._poll())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -36,13 +37,14 @@ class Holder:
     Attributes:
         name: the holder's. role: of :data:`ROLES`. table: the one table that a ``table`` token is for.
         tournament: the id of the one that a ``table`` plays in (None: games outside tournaments, of the camera over the
-            table), and that players register for with an ``entrant`` token.
+            table), and that players register for with an ``entrant`` token. id: the token's, once it is made.
     """
 
     name: str
     role: str
     table: str | None = None
     tournament: str | None = None
+    id: str = ""
 
 
 def make_token(engine: Engine, holder: Holder, by: str) -> dict[str, Any]:
@@ -110,7 +112,14 @@ def token_holders(engine: Engine) -> dict[str, Holder]:
     """Return digest -> holder for the valid tokens."""
     with reading(engine) as session:
         rows = session.scalars(select(Token).where(Token.withdrawn_at.is_(None)))
-        return {row.digest: Holder(row.name, row.role, row.table_name, row.tournament_id) for row in rows}
+        return {row.digest: Holder(row.name, row.role, row.table_name, row.tournament_id, row.id) for row in rows}
+
+
+def withdrawn_among(engine: Engine, token_ids: Collection[str]) -> frozenset[str]:
+    """Return the ids of those tokens that are valid no more, or are not there."""
+    valid = select(Token.id).where(Token.id.in_(token_ids), Token.withdrawn_at.is_(None))
+    with reading(engine) as session:
+        return frozenset(token_ids) - set(session.scalars(valid))
 
 
 def holder_of(known: dict[str, Holder], token: str) -> Holder | None:

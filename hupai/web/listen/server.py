@@ -90,8 +90,9 @@ class _Announcing(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End the event streams first; nothing else would end them, and the server would wait for them."""
-        self._app.state.event_notifier.closed = True
-        self._app.state.followed_games.notifier.closed = True
+        state = self._app.state
+        for notifier in (state.event_notifier, state.followed_games.notifier, state.streaming_tokens.notifier):
+            notifier.closed = True
         super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:

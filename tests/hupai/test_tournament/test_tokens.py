@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -325,6 +326,34 @@ def test_a_withdrawal_is_heeded_by_every_server_of_the_database(served: Server, 
         assert guest.get("/tournaments").status_code == 200
         chief.delete(f"/tokens/{token['id']}")
         problem(guest.get("/tournaments"), 401, "code_wrong")
+
+
+@pytest.mark.both_databases
+def test_an_open_stream_ends_with_its_token_and_no_other(
+    start: Callable[..., Server], database: str, tmp_path: Path
+) -> None:
+    """It is withdrawn at another server of the database, which tells nobody; a stream that went on would say so."""
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+    settings = {"director_code": "chief", "access_code": "sesame", "database": database, **OPEN}
+    one, other = start(tmp_path / "one", **settings), start(tmp_path / "other", **settings)
+    with ExitStack() as stack:
+        chief = stack.enter_context(one.client(headers={"X-Hupai-Director": "chief", "X-Hupai-Code": "sesame"}))
+        (game,) = seated(chief, ["A"])[1].values()
+        gone, stays = made(chief, "overlay", "Gone"), made(chief, "overlay", "Stays")
+        changes = f"/changes?game={game}"
+
+        def listen(token: dict[str, Any], path: str) -> Iterator[str]:
+            lines = stack.enter_context(stack.enter_context(holding(other, token)).stream("GET", path)).iter_lines()
+            next(line for line in lines if line.startswith(("data", ": from")))
+            return lines
+
+        going, kept = [listen(gone, path) for path in ("/events", changes)], listen(stays, changes)
+        assert chief.delete(f"/tokens/{gone['id']}").status_code == 200
+        for lines in going:
+            assert not any("still" in line for line in lines)
+        assert chief.post(f"/games/{game}/hands", json={**PAY, **seen(chief, game)}).status_code == 201
+        assert next(line for line in kept if line.startswith("data")).endswith('"revision": 1}')
 
 
 def test_a_browser_keeps_its_token_and_is_never_told_the_access_code(served: Server, chief: httpx.Client) -> None:

@@ -7,7 +7,6 @@ from typing import Annotated, Any, Final, cast
 
 from anyio import to_thread
 from fastapi import APIRouter, Header, Path, Query, Request, Response
-from fastapi.responses import StreamingResponse
 from sqlalchemy import Engine
 
 from hupai.messages import Wording
@@ -21,6 +20,7 @@ from hupai.web.roles import TableName
 from hupai.web.routes.hall.latest_events import MAX_AT_ONCE, LatestEvents, ServerSentEvent
 from hupai.web.services import Served
 from hupai.web.shared_answers import Answers
+from hupai.web.streams import EventStream
 from scoring.words.sentence import say
 
 router = APIRouter(route_class=StrictRoute, tags=["tournament"])
@@ -38,7 +38,7 @@ async def stream_events(
     table: Annotated[str | None, Query(max_length=80)] = None,
     after: Annotated[int | None, Query(ge=0)] = None,
     last_event_id: Annotated[str | None, Header()] = None,
-) -> StreamingResponse:
+) -> EventStream:
     """Server-sent events; ``Last-Event-ID`` (or ``after``) brings what was missed, without it only what comes."""
     notifier = cast(ChangeNotifier[int], request.app.state.event_notifier)
     latest = cast(LatestEvents, request.app.state.latest_events)
@@ -80,8 +80,7 @@ async def stream_events(
         finally:
             notifier.listeners -= 1
 
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(lines(start), media_type="text/event-stream", headers=headers)
+    return EventStream(request, lines(start))
 
 
 @router.get("/events/list", operation_id="list_events")

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from typing import Annotated, Final, cast
 
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import StreamingResponse
 from sqlalchemy import Engine
 
 from hupai.store.database import count_write
 from hupai.store.play.changes import game_revisions
 from hupai.web.change_notifier import ChangeNotifier
 from hupai.web.requests.strict import StrictRoute
+from hupai.web.streams import EventStream
 
 router = APIRouter(route_class=StrictRoute, tags=["games"])
 GameIds = Annotated[list[Annotated[str, Query(max_length=40)]], Query(min_length=1, max_length=100)]
@@ -47,7 +47,7 @@ class FollowedGames:
 
 
 @router.get("/changes", include_in_schema=False)
-async def stream_changes(request: Request, game: GameIds) -> StreamingResponse:
+async def stream_changes(request: Request, game: GameIds) -> EventStream:
     """Server-sent events: each game's revision now, and again whenever it is another; null for one that is gone."""
     followed = cast(FollowedGames, request.app.state.followed_games)
     mine = set(game)
@@ -73,5 +73,4 @@ async def stream_changes(request: Request, game: GameIds) -> StreamingResponse:
             followed.games.subtract(mine)
             followed.games += Counter()  # games without followers are dropped
 
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(lines(), media_type="text/event-stream", headers=headers)
+    return EventStream(request, lines())
