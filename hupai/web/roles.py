@@ -27,10 +27,14 @@ from hupai.web.middleware.security import AccessCode
 from hupai.web.middleware.tokens import SAFE, RoleRefused, holder_in
 from hupai.web.requests.game_bodies import AgreedBody
 from hupai.web.services import Served
+from scoring.words.sentence import say
 
 _DIRECTORS_COURSE: Final = (
-    "How the games of an event go and are settled is the director's to change; leave course out, or call the director."
+    "How the games of a tournament go and are settled is the director's to change; leave course out."
 )
+_ELSEWHERE: Final = "This token is for games at table {a} of {name} only."
+_OUTSIDE: Final = "This token is for games at table {a} outside tournaments only; ask the director for a new one."
+_LATER: Final = "Table {a} plays a later round now; what round {n} came to is the director's."
 GameId = Annotated[str, Path(max_length=40)]
 TournamentId = Annotated[str, Path(max_length=40)]
 RoundNumber = Annotated[int, Path(ge=1, le=10**4)]
@@ -251,16 +255,15 @@ def _check_table(session: Session, holder: Holder, game_id: str, *, running: boo
     seat = session.scalar(select(RoundSeat).where(RoundSeat.game_id == game_id).limit(1))
     given = select(WatchedTable.name).where(WatchedTable.game_id == game_id, WatchedTable.name == holder.table)
     seated = seat is not None and seat.table_name == holder.table
+    here = f"{holder.table!r:.80}"
     if holder.tournament != (seat and seat.tournament_id) or not (seated or session.scalar(given)):
         cup = session.get(Tournament, holder.tournament) if holder.tournament is not None else None
-        event = f"of {cup.name!r:.80}" if cup is not None else "outside tournaments; ask the director for a new one"
-        raise RoleRefused(f"This token is for games at table {holder.table!r:.80} {event}.")
+        raise RoleRefused(say(_ELSEWHERE, a=here, name=f"{cup.name!r:.80}") if cup else say(_OUTSIDE, a=here))
     # Others sit there in a later round.
     if seat is not None and seat.round < last_round_at(session, seat.tournament_id, seat.table_name):
-        message = f"Table {seat.table_name!r:.80} plays a later round now; round {seat.round} is the director's."
-        raise RoleRefused(message)
+        raise RoleRefused(say(_LATER, a=f"{seat.table_name!r:.80}", n=seat.round))
     if running and present_table(session, find_game(session, game_id)).ended is not None:
-        raise RoleRefused(f"The game at table {holder.table!r:.80} is over; only the director changes it now.")
+        raise RoleRefused(say("The game at table {a} is over; only the director changes it now.", a=here))
 
 
 def holder_name(request: Request) -> str | None:

@@ -9,12 +9,12 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import text
 
 from hupai.store.database import connect, migrate, open_store
 from hupai.store.events import feed
 from hupai.store.schema import upgrade_tables
-from hupai.store.tournament import rounds, tokens, tournaments
-from hupai.tournament.importing import NewEntrant
+from hupai.store.tournament import tokens
 from tests.hupai.serving import OPEN, Server, problem, running
 from tests.hupai.test_feed.feeding import HAND, JPEG, READ
 
@@ -98,7 +98,7 @@ def test_a_tables_token_is_for_its_tournament(served: Server, chief: httpx.Clien
     with holding(served, made_for(chief, main, "2")) as mine, holding(served, made_for(chief, side, "2")) as theirs:
         for game in others.values():
             refused = problem(mine.post(f"/games/{game}/hands", json={**PAY, **seen(mine, game)}), 403, "role_refused")
-            assert "This token is for games at table '2' of 'Cup'" in refused["detail"]
+            assert "This token is for games at table '2' of 'Cup' only." in refused["detail"]
             problem(mine.post(f"/games/{game}/end", json={**WHY, **seen(mine, game)}), 403, "role_refused")
         for table in ("2", "3"):
             at = f"{side}/rounds/1/tables/{table}"
@@ -137,37 +137,43 @@ def test_a_tables_token_follows_the_camera_over_its_table(served: Server, chief:
 
 
 @pytest.mark.both_databases
-def test_tokens_of_tables_made_before_are_bound_where_only_one_tournament_can_be_meant(database: str) -> None:
+@pytest.mark.parametrize(
+    ("seats", "bound"),
+    [
+        ({"main": "12", "side": "23"}, {"1": "main", "2": None, "3": "side", "4": None}),
+        ({"main": "12", "coming": ""}, {"1": None, "2": None, "3": "coming", "4": "coming"}),
+        ({}, dict.fromkeys("1234")),
+    ],
+)
+def test_earlier_tokens_of_tables_are_bound_where_one_tournament_can_be_meant(
+    database: str, seats: dict[str, str], bound: dict[str, str | None]
+) -> None:
+    """It is the only one with a table of the name, or that has not begun; withdrawn tokens stay as they were."""
     engine = connect(database)
+    then = "2026-01-01 12:00:00+00:00"
     with engine.begin() as connection:
         upgrade_tables(connection, "0009")
-    people = [NewEntrant(f"P{i}") for i in range(8)]
-    seats = {"Main": ["1", "2"], "Side": ["2", "3"]}
-    cups = {}
-    for name, tables in seats.items():
-        new = tournaments.NewTournament(name, "hongkong", {}, people)
-        cups[name] = tournaments.create_tournament(engine, new)["id"]
-        rounds.seat_round(engine, cups[name], rounds.SeatingOptions(tables=tables))
-    ids = {}
-    for table in ("1", "2", "3", "4"):
-        ids[table] = tokens.make_token(engine, tokens.Holder(table, "table", table), "director")["id"]
-    migrate(engine)
-    bound = {token["id"]: token["tournament"] for token in tokens.list_tokens(engine)}
-    assert [bound[ids[table]] for table in ids] == [cups["Main"], None, cups["Side"], None]
-    engine.dispose()
 
+        def add(table: str, **values: object) -> None:
+            names = ", ".join(f'"{name}"' for name in values)
+            marks = ", ".join(f":{name}" for name in values)
+            connection.execute(text(f"insert into {table} ({names}) values ({marks})"), values)
 
-def test_a_token_made_before_the_first_round_is_bound_to_the_coming_tournament(tmp_path: Path) -> None:
-    engine = connect(f"sqlite:///{tmp_path / 'hupai.db'}")
-    with engine.begin() as connection:
-        upgrade_tables(connection, "0009")
-    coming = tournaments.create_tournament(engine, tournaments.NewTournament("Coming", "hongkong", {}))["id"]
-    withdrawn = tokens.make_token(engine, tokens.Holder("Old", "table", "1"), "director")["id"]
-    tokens.withdraw_token(engine, withdrawn, "director")
-    made = tokens.make_token(engine, tokens.Holder("New", "table", "1"), "director")["id"]
+        same = {"created": then, "version": "0.2", "rules": "hongkong", "options": "{}", "starting_points": "0"}
+        for cup, tables in seats.items():
+            add("tournaments", id=cup, name=cup, places="[]", divide="1", **same)
+            for table in tables:
+                game = f"{cup} {table}"
+                add("games", id=game, name="", rotation="never", start="{}", **same)
+                place = {"round": 1, "entrant": int(table), "table_name": table, "seat": 0}
+                add("round_seats", tournament_id=cup, game_id=game, **place)
+        for table in bound:
+            told = {"role": "table", "table_name": table, "made_at": then, "made_by": "director", "name": ""}
+            add("tokens", id=table, digest=table, **told)
+            add("tokens", id=f"gone {table}", digest=f"gone {table}", **told, withdrawn_at=then)
     migrate(engine)
-    bound = {token["id"]: token["tournament"] for token in tokens.list_tokens(engine)}
-    assert (bound[made], bound[withdrawn]) == (coming, None)
+    found = {token["id"]: token["tournament"] for token in tokens.list_tokens(engine)}
+    assert found == bound | {f"gone {table}": None for table in bound}
     engine.dispose()
 
 
