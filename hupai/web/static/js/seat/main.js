@@ -88,7 +88,7 @@ function draw() {
 
 /** The events in which this table's game goes on, or the latest it played in, unless it is said which one is meant. */
 async function findEvents(/** @type {string | null} */ meant) {
-  if (meant) return [await getOrNull(`/tournaments/${meant}`)].filter((cup) => cup !== null);
+  if (meant) return [await getOrNull(`/tournaments/${encodeURIComponent(meant)}`)].filter((cup) => cup !== null);
   const { tournaments } = await get("/tournaments");
   const seated = tournaments.filter((/** @type {any} */ cup) => cup.rounds > 0).slice(0, RECENT);
   const cups = await Promise.all(seated.map((/** @type {Cup} */ { id }) => get(`/tournaments/${id}`)));
