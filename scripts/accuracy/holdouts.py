@@ -26,15 +26,17 @@ from vision.io.photo import Photo
 WITHOUT_TILES = "no-tiles"
 RENDERED = ("rendered", "black", "unusual", "nothing")
 """Made by ``scripts/train/render_validation.py`` into ``runs/``."""
-HALVES = {"scenes-f-deciding": True, "scenes-f-measured": False}
-"""The halves of ``scenes-f-validation``, by source: one is for decisions, the other is measured once, at the end."""
+SPLIT = ("scenes-f", "scenes-i")
+"""Of these collections one half, by source, is ``-deciding`` and for decisions, the other ``-measured``, once, at the
+end; together they are ``-validation``."""
 MORE_BOXES, MORE_QUADS = "scenes-g-train", "scenes-h-train"
 """Beside ``datasets.photographs.real.SCENES``, folders of photos that teach; the first one holds such folders."""
 TAUGHT_HANDS = "taught-hands"
 """The photos that teach of which a person wrote down what hand they show: the networks know their tiles nearly without
 a mistake, and nothing that makes hands of tiles was fitted on photos."""
 COLLECTIONS = (
-    "held-out", "scenes-d-validation", "scenes-e-validation", "scenes-f-deciding", *RENDERED, WITHOUT_TILES,
+    "held-out", "scenes-d-validation", "scenes-e-validation", *(f"{name}-deciding" for name in SPLIT), *RENDERED,
+    WITHOUT_TILES,
 )  # fmt: skip
 D_SETS = Path(__file__).with_name("scenes-d-sets.jsonl")
 LARGE_SET = 10
@@ -72,10 +74,12 @@ def collection(name: str) -> list[TruePhoto]:
         return [photo for folder in folders for photo in load(folder) if key_of(photo.path) in true_hands()]
     if name == "scenes-d-held-out":
         return [photo for photo, teaches in scenes_d() if not teaches]
-    if name in HALVES:
-        folder = folder_of("scenes-f-validation")
+    whole, _, half = name.rpartition("-")
+    if whole in SPLIT and half in ("deciding", "measured"):
+        folder = folder_of(f"{whole}-validation")
         source_of = {line["file"]: line["source"].split("/")[0] for line in _listed(folder / "SOURCES.json")}
-        return [photo for photo in load(folder) if _in_upper_half(source_of[photo.path.name]) == HALVES[name]]
+        deciding = half == "deciding"
+        return [photo for photo in load(folder) if _in_upper_half(source_of[photo.path.name]) == deciding]
     if name == WITHOUT_TILES:
         return [photo for photo, teaches in without_tiles(folder_of(name)) if not teaches]
     return load(folder_of(name))

@@ -13,13 +13,14 @@ import pytest
 from datasets.labels import INDEX
 from datasets.photographs.real import is_held_out
 from scripts.accuracy import holdouts
-from scripts.accuracy.holdouts import HALVES, NO_IGNORE, collection, scenes_d, sets_held_out
+from scripts.accuracy.holdouts import NO_IGNORE, SPLIT, collection, scenes_d, sets_held_out
 from scripts.accuracy.truth import TruePhoto, TrueTile, key_of
 from scripts.train.teaching import boxed_photos, teaching_photos, to_boxed
 
 
-def test_one_half_decides_and_the_other_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = tmp_path / "scenes-f-validation"
+@pytest.mark.parametrize("name", SPLIT)
+def test_one_half_decides_and_the_other_is_measured(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / f"{name}-validation"
     folder.mkdir()
     sources = []
     for k in range(40):
@@ -27,7 +28,7 @@ def test_one_half_decides_and_the_other_is_measured(tmp_path: Path, monkeypatch:
         sources.append({"file": f"{k}.jpg", "source": f"owner+repo{k // 4}/photo{k}.jpg"})
     (folder / "SOURCES.json").write_text(json.dumps(sources))
     monkeypatch.setenv("HUPAI_DATA", str(tmp_path))
-    halves = [{photo.path.name for photo in collection(name)} for name in HALVES]
+    halves = [{photo.path.name for photo in collection(f"{name}-{half}")} for half in ("deciding", "measured")]
     assert halves[0] and halves[1] and not halves[0] & halves[1] and len(halves[0] | halves[1]) == 40
     for k in range(0, 40, 4):
         assert len({f"{k + i}.jpg" in halves[0] for i in range(4)}) == 1, "a source is never split"
