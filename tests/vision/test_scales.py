@@ -1,15 +1,19 @@
 from __future__ import annotations
 
+import contextlib
+
 import numpy as np
 import pytest
 
 from vision.arrays import to_quad
+from vision.detect import scales
 from vision.detect.detector import search_photo
 from vision.detect.nms import ScoredQuad
 from vision.detect.scales import (
     CLOSER_FACTOR,
     FIRST_SIDE_PX,
     GLANCE_SCALE,
+    MAX_ENLARGED,
     MAX_FIRST_SIDE_PX,
     MAX_PASS_PIXELS,
     MAX_SIDE_PX,
@@ -17,8 +21,10 @@ from vision.detect.scales import (
     Pass,
     first_side,
     plan_later_passes,
+    search,
 )
 from vision.device import Cells, finish
+from vision.geometry import extent
 
 GLANCE_SIDE = round(GLANCE_SCALE * FIRST_SIDE_PX)
 
@@ -157,3 +163,58 @@ def test_a_face_of_which_less_than_half_is_in_the_picture_is_left_out() -> None:
 def test_a_small_photo_is_not_enlarged_without_end() -> None:
     (closer,) = plan_later_passes(found(8, count=5), 960, 960, 36, 130)
     assert closer.side == MAX_SIDE_PX and closer.window[2] - closer.window[0] < 0.2
+
+
+def looks_of(tiles: list[ScoredQuad], width: int, height: int) -> list[Pass]:
+    """The passes over a photo in which each finds the tiles of its window that it shows at least 6 pixels wide."""
+    passes = search(width, height, 36, 130)
+    looks = [next(passes)]
+    with contextlib.suppress(StopIteration):
+        while True:
+            x0, y0, x1, y1 = np.array(looks[-1].window) * (width, height, width, height)
+            scale = looks[-1].side / max(width, height)
+            seen = [
+                one
+                for one in tiles
+                if extent(one.quad)[0] * scale >= 6 and all(x0 <= x <= x1 and y0 <= y <= y1 for x, y in one.quad)
+            ]
+            looks.append(passes.send(seen))
+    return looks
+
+
+def test_each_group_that_is_still_small_is_looked_at_by_itself() -> None:
+    """One row near the camera and two rows far from it, in opposite corners."""
+    near, far, further = found(200, y=2500), found(60, x=200, y=200), found(45, count=9, x=3000, y=700)
+    later, *closer = looks_of(near + far + further, 4000, 3000)[2:]
+    assert later.side < min(look.side for look in closer)
+    assert [look.side for look in closer] == [round(4000 * CLOSER_FACTOR * 36 / span) for span in (60, 45)]
+    for look, row in zip(closer, (far, further), strict=True):
+        x0, y0, x1, y1 = np.array(look.window) * (4000, 3000, 4000, 3000)
+        assert all(x0 < x < x1 and y0 < y < y1 for one in row for x, y in one.quad)
+        assert (x1 - x0) * (y1 - y0) < 4000 * 3000 / 10
+
+
+def test_one_hand_gets_no_closer_look() -> None:
+    assert len(looks_of(found(250), 4000, 3000)) == 2
+    assert len(looks_of(found(110, y=1000), 4000, 3000)) == 3
+
+
+def test_a_group_is_enlarged_four_times_at_most() -> None:
+    looks = looks_of(found(60, count=6, y=900) + found(9, count=4, x=400, y=820), 1200, 1200)
+    assert looks[-1].side == MAX_ENLARGED * 1200
+
+
+def test_all_closer_looks_of_a_photo_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [one for k in range(8) for one in found(90, count=20, x=2000 * (k % 2) + 50, y=300 + 650 * (k // 2))]
+    assert len(looks_of(rows, 4000, 3000)[3:]) == 8
+    monkeypatch.setattr(scales, "CLOSER_PIXELS", 500_000)
+    closer = looks_of(rows, 4000, 3000)[3:]
+    assert len(closer) == 2 and 400_000 < sum(look.count_pixels(4000, 3000) for look in closer) < 500_000
+
+
+def test_what_was_shown_as_large_is_not_looked_at_again() -> None:
+    table = Pass(1600, (0.1, 0.1, 0.9, 0.9))
+    assert table.shows(Pass(1800, (0.2, 0.2, 0.5, 0.9)))
+    assert table.shows(Pass(1600, (0.095, 0.2, 0.5, 0.905)))
+    assert not table.shows(Pass(1900, (0.2, 0.2, 0.5, 0.9)))
+    assert not table.shows(Pass(1600, (0.05, 0.2, 0.5, 0.9)))
