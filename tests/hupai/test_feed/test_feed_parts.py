@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain, count, islice, repeat
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,6 +20,7 @@ from hupai.feed.errors import BadPlan, FeedError
 from hupai.feed.health import HealthMeter
 from hupai.feed.plan import parse_table, read_plan
 from hupai.feed.session import read_schedule, table_session
+from hupai.feed.session.published import PublishedHand, Verdict
 from hupai.feed.session.remembered import MISSING_READS, MISSING_SECONDS, RememberedHand
 from hupai.feed.session.session_events import EventKind, FeedState
 from hupai.feed.session.table_session import PendingRead, TableSession
@@ -34,7 +36,7 @@ from hupai.feed.stillness.motion import MotionGate
 from scoring.tiles import Tile, tile
 from scripts.bench.host import free_port
 from tests.vision.laid import row
-from vision.arrays import ImageArray
+from vision.arrays import ImageArray, to_quad
 from vision.reading import Sighting
 
 pytestmark = pytest.mark.slow
@@ -256,6 +258,21 @@ def test_bare_table_is_told_from_what_hides_it() -> None:
     other.warp(move, table.shape)
     nothing = np.zeros((0, 4, 2), np.float32)
     assert other.match_share(noisy(pushed, rng), nothing) > background.match_share(noisy(pushed, rng), nothing)
+
+
+@pytest.mark.parametrize(
+    ("scale", "verdict"), [(0.95, Verdict.MOVED), (1, Verdict.MOVED), (0.8, Verdict.GONE), (1.25, Verdict.GONE)]
+)
+def test_a_hand_that_was_pushed_keeps_its_size(scale: float, verdict: Verdict) -> None:
+    laid, plane = row("123m456p789s11z", y=200), overhead_homography(40)
+    quads = np.array([s.corners for s in laid], np.float32)
+    hand = PublishedHand("", tuple(s.tile for s in laid), quads, plane.to_table(quads.mean(axis=1)))
+    tracks = Tracks()
+    tracks.add([replace(s, corners=to_quad(np.array(s.corners) * scale + (20, 60))) for s in laid], plane)
+    background = BackgroundModel()
+    for _ in range(3):
+        background.update(scene(), np.zeros((0, 4, 2), np.float32), fresh=True)
+    assert hand.judge(tracks.current(), scene(), background)[0] is verdict
 
 
 @pytest.mark.parametrize(

@@ -147,6 +147,23 @@ def test_what_the_table_did_meanwhile_is_looked_at_first(ring: Ring, server: Ser
     assert [hand["wins"][0]["player"] for hand in ledger(server, phone) if hand["wins"]] in ([1, 2], [2, 1])
 
 
+def test_what_the_phone_has_heard_itself_is_looked_at_first(ring: Ring, server: Server, line: Cable) -> None:
+    """It need not be told by a refusal: the hand behind one that was given up was queued at a table that is no more."""
+    phone = at_table(ring, line)
+    line.cut()
+    keep(phone, NO_WIN, "S", "S")
+    keep(phone, SECOND, "W", "S")
+    line.mend()
+    phone.at(".queue .caution").wait_for()
+    phone.at('[data-key^="queue-look-"]').first.tap()
+    with server.client() as client:
+        assert record(client, phone.remembered("game")["id"], {"outcome": "draw"}).status_code == 201
+    phone.page.wait_for_selector(".meanwhile")
+    phone.key("discard-mine").tap()
+    phone.at(".queue .caution").wait_for()
+    assert [hand["outcome"] for hand in ledger(server, phone)] == ["draw"], "nothing is entered unseen"
+
+
 def test_a_hand_that_may_not_win_waits_for_a_look(ring: Ring, server: Server, line: Cable) -> None:
     phone = at_table(ring, line)
     line.cut()

@@ -90,6 +90,19 @@ def test_who_comes_late_or_leaves_makes_a_plan_old(store: Engine) -> None:
     assert 10 in [n for t in tables_of(again, 2) for n in t]
 
 
+@pytest.mark.parametrize("planned", [False, True])
+def test_the_substitute_who_has_played_least_comes_first(store: Engine, planned: bool) -> None:
+    cup = begin_tournament(store, 8)
+    refereeing.add_players(store, cup, [NewEntrant("Often", substitute=True), NewEntrant("Seldom", substitute=True)])
+    if planned:
+        rounds.plan_rounds(store, cup, 2, seed=1)
+    refereeing.let_player_leave(store, cup, 3)
+    rounds.seat_round(store, cup)
+    both = rounds.seat_round(store, cup)
+    spare = [{n for t in tables_of(both, number) for n in t if n > 8} for number in (1, 2)]
+    assert spare == [{9}, {10}]
+
+
 def test_swiss_and_final_follow_the_standings(store: Engine) -> None:
     cup = begin_tournament(store, 16)
     first = rounds.seat_round(store, cup, SeatingOptions(seed=1))

@@ -9,6 +9,7 @@ import struct
 import threading
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,15 @@ from urllib.parse import urlsplit
 import httpx
 import numpy as np
 import pytest
+from fastapi.testclient import TestClient
 from PIL import Image
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse
+from starlette.types import Receive, Scope, Send
 
+from hupai.settings import Settings
 from hupai.web.app import STATIC
+from hupai.web.middleware.limits import BodyLimit
 from hupai.web.page.files import files
 from tests.hupai.serving import OPEN, Server, problem
 from tests.waiting import at_once, until
@@ -165,6 +172,23 @@ def test_a_hundred_megabytes_are_refused_while_they_come(server: Server, client:
     problem(counted, 413, "body_too_large")
     assert memory(server) - before < 60
     assert client.get("/about").status_code == 200
+
+
+@pytest.mark.parametrize("announced", [True, False])
+@pytest.mark.parametrize(("path", "limit"), [("/score", 512_000), ("/read", 2_100_000)])
+def test_a_body_may_have_as_many_bytes_as_the_limit_says(path: str, limit: int, announced: bool) -> None:
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        with suppress(ClientDisconnect):
+            await PlainTextResponse(str(len(await Request(scope, receive).body())))(scope, receive, send)
+
+    client = TestClient(BodyLimit(app, Settings(max_upload_mb=1), {"/read": 2}))
+
+    def sent(size: int) -> httpx.Response:
+        body = bytes(size)
+        return client.post(path, content=body if announced else iter([body[:9], body[9:]]))
+
+    assert sent(limit).text == str(limit)
+    assert sent(limit + 1).json()["code"] == "body_too_large"
 
 
 def upload(server: Server, length: int, body: bytes = b"", more: str = "") -> socket.socket:
