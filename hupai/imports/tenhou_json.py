@@ -17,6 +17,7 @@ from hupai.imports.logged import (
     different_names,
     hand_of,
     net_of,
+    one_round,
     read_hands,
     refuse_no_game,
 )
@@ -90,7 +91,7 @@ def read_tenhou_json(data: Mapping[str, Any]) -> LoggedGame:
         players=different_names(names),
         preset=("mahjongsoul" if of_soul else "tenhou") + ("-sanma" if three else ""),
         options=options,
-        course={"rounds": 1} if short else {},
+        course={} if not short else {"rounds": 1} if of_soul else one_round(len(names)),
         points=tuple(data["log"][0][1][: len(names)]),
         hands=read_hands(data["log"], lambda entry: _read_hand(entry, len(names))),
         final=final or None,

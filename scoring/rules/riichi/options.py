@@ -234,13 +234,15 @@ PRESETS: Final = (
         "天鳳",
         "tenhou.net, as told by kobalab's list of what his own game has in common with it, by the PyPI package "
         "mahjong, which was held against its games, by the rules of RiichiEnv (liability, three winners, concealed "
-        "kans) and by Pantheon's tenhounet",
+        "kans), by Pantheon's tenhounet, and by the results in its logs (uma; 10, 5, -5, -10 where only east is "
+        "played); whether who gives a fourth kan is liable they do not tell alike",
         {**_TENHOU, "winners": "three_draw"},
         points=25_000,
         course={
             "rounds": 2,
             "ties": "seat",
             "return_points": 30_000,
+            "uma": [20_000, 10_000, -10_000, -20_000],
             "extension": 30_000,
             "out_of_points": "ends_below_zero",
             "dealer_ends": "win_or_ready",
@@ -271,18 +273,20 @@ PRESETS: Final = (
         "Tenhou, three players",
         "天鳳三麻",
         "tenhou.net for three players, as told by RiichiEnv, which was held against its games (norths, draws, "
-        "counters, points), by the PyPI package mahjong, by Akagi (counters) and by mahjongcollege.com (tsumo loss)",
+        "counters, points), by the PyPI package mahjong, by Akagi (counters), by mahjongcollege.com (tsumo loss), and "
+        "by the results in its logs (uma); of who gives a fourth kan as tenhou",
         {**_TENHOU, **_SANMA},
         points=35_000,
         course={
             "rounds": 2,
             "ties": "seat",
             "return_points": 40_000,
+            "uma": [20_000, 0, -20_000],
             "extension": 40_000,
             "out_of_points": "ends_below_zero",
             "dealer_ends": "win_or_ready",
         },
-        unsettled=("renhou", "pao_suukantsu", "abortive_draws", "uma"),
+        unsettled=("renhou", "pao_suukantsu", "abortive_draws"),
     ),
     Preset(
         "mahjongsoul-sanma",

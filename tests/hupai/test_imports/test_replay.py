@@ -106,6 +106,11 @@ def test_a_game_whose_length_is_not_displayed_may_end_with_the_first_round() -> 
     assert [read_log(one).course for one in logs] == [{}, {}, {}, {"rounds": 1}]
 
 
+def test_where_tenhou_plays_only_east_less_is_between_the_places() -> None:
+    for log in ({**opened("four.json"), "rule": {"disp": "般東喰赤", "aka": 1}}, XML.replace('type="9"', 'type="1"')):
+        assert read_log(log).course == {"rounds": 1, "uma": [10_000, 5000, -5000, -10_000]}
+
+
 def change_in(log: Any, *path: Any, to: Any) -> Any:
     """The log with one value changed."""
     changed = deepcopy(log)

@@ -249,15 +249,19 @@ def test_mahjong_soul_counts_from_what_everybody_began_with(
     assert not {"return_points", "uma"} & set(preset_named(preset)[1].unsettled)
 
 
+def test_four_places() -> None:
+    """Oka 20,000, uma 20-10: the final points and the result of a log of tenhou.net."""
+    totals = {str(n): Decimal(p) for n, p in enumerate((33_400, 26_000, 22_000, 18_600))}
+    shares = settlement(house("tenhou"), {**totals, "pot": Decimal(0)})
+    assert [share.score for share in shares] == [43_400, 6000, -18_000, -31_400]
+
+
 def test_three_places() -> None:
     """35,000 to begin with, 40,000 to return: 15,000 go to the first (mahjong-echoes); equal totals by turn."""
     system, found = preset_named("tenhou-sanma")
-    course = {**found.course, "uma": [20_000, 0, -20_000]}
-    rotation = system.conventions.rotation
-    played = course_of(course, system.conventions, rotation, Decimal(35_000), players=3)
-    rules = GameRules(system, found.options, rotation, 0, played, Decimal(35_000))
+    course, rotation = found.course, system.conventions.rotation
     totals = {"0": Decimal(30_000), "1": Decimal(45_000), "2": Decimal(30_000), "pot": Decimal(0)}
-    shares = settlement(rules, totals)
+    shares = settlement(house("tenhou-sanma"), totals)
     assert [(s.place, s.score) for s in shares] == [(2, -10_000), (1, 40_000), (3, -30_000)]
     with pytest.raises(InvalidRequest, match="3 amounts for 4 players"):
         course_of(course, system.conventions, rotation, Decimal(35_000))
