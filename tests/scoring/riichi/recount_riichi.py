@@ -320,6 +320,8 @@ def payments(r, best):
     else:
         dues[c["from"]] += hundred(rest * whole)
     if units:
+        if r.drawn and r.option("tsumo_loss", True):
+            whole = sum(2 if "E" in (loser, winner) else 1 for loser in losers)
         part = 8000 * units * whole
         dues[liable["seat"]] += part if r.drawn else part // 2
         if not r.drawn:

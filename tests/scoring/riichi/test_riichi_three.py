@@ -158,13 +158,30 @@ def test_mangans_without_a_hand():
     assert paid(chombo(S, three(tsumo_loss=False))) == (5000, -8000, 3000, 0)
 
 
-def test_liability():
-    """A self-draw with liability is paid as a discard, by the liable player; honours beside it are shared."""
+@pytest.mark.parametrize(
+    ("options", "how", "points", "expected"),
+    [
+        ({}, DRAWN, 24_000, (0, 24_000, -24_000, 0)),
+        ({}, {**DRAWN, "counters": 2}, 24_000, (0, 24_400, -24_400, 0)),
+        ({}, {**DRAWN, "seat": "E"}, 32_000, (32_000, 0, -32_000, 0)),
+        ({}, {"source": "E"}, 32_000, (-16_000, 32_000, -16_000, 0)),
+        ({"tsumo_loss": False}, DRAWN, 32_000, (0, 32_000, -32_000, 0)),
+    ],
+)
+def test_liability(options, how, points, expected):
+    """The liable player pays a self-draw in place of both, without north's share (RiichiEnv, its state of three)."""
     melds = ("pung 555z", "pung 666z", "pung 777z")
     liable = {"liable": {"seat": "W", "kind": "daisangen"}}
-    assert paid(scored(hand("99p45s", "6s", *melds), **DRAWN, **liable)["payments"]) == (0, 32000, -32000, 0)
-    both = scored(hand("111z2z", "2z", *melds), **DRAWN, **liable)["payments"]
-    assert paid(both) == (-16000, 56000, -40000, 0)
+    answer = scored(hand("99p45s", "6s", *melds), options, **how, **liable)
+    assert (answer["total"]["points"], paid(answer["payments"])) == (points, expected)
+
+
+def test_liability_beside_another_yakuman():
+    """Honours beside it are shared; north is nobody's seat."""
+    melds = ("pung 555z", "pung 666z", "pung 777z")
+    liable = {"liable": {"seat": "W", "kind": "daisangen"}}
+    both = scored(hand("111z2z", "2z", *melds), **DRAWN, **liable)
+    assert (both["total"]["points"], paid(both["payments"])) == (48_000, (-16_000, 48_000, -32_000, 0))
     assert "there is no N" in faults(hand("99p45s", "6s", *melds), liable={"seat": "N", "kind": "daisangen"})
 
 

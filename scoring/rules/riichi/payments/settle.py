@@ -12,7 +12,7 @@ from scoring.context import Context
 from scoring.payments import POT, Payments, Transfer
 from scoring.rules.riichi.context import RiichiContext
 from scoring.rules.riichi.options import RiichiOptions
-from scoring.rules.riichi.payments.ladder import YAKUMAN_BASE, half_of_north, round_up_to_hundreds
+from scoring.rules.riichi.payments.ladder import YAKUMAN_BASE, half_of_north, round_up_to_hundreds, win_points
 from scoring.seats import DEALER, Seat, others_of
 from scoring.words.sentence import say
 
@@ -57,7 +57,7 @@ def _payments(
     pao_base = YAKUMAN_BASE * pao_units if liable is not None else 0
     transfers = _usual_transfers(winner, source, base - pao_base, options) if base > pao_base else []
     if liable is not None:
-        transfers += _liable_transfers(winner, source, liable, pao_base)
+        transfers += _liable_transfers(winner, source, liable, pao_base, options)
     if counters:
         transfers += _counter_transfers(winner, counters_payer, counters, options)
     if wareme is not None:
@@ -97,8 +97,11 @@ def _rounded_share(times: int, base: int) -> tuple[int, str]:
     return amount, say("{n} x base {m} = {k}, rounded up", n=times, m=base, k=exact)
 
 
-def _liable_transfers(winner: Seat, source: Seat | None, liable: Seat, base: int) -> list[Transfer]:
-    whole = (6 if winner is DEALER else 4) * base
+def _liable_transfers(
+    winner: Seat, source: Seat | None, liable: Seat, base: int, options: RiichiOptions
+) -> list[Transfer]:
+    """What is paid by liability; of a self-draw with three, as all would have paid (source: RiichiEnv)."""
+    whole = win_points(base, options, dealer=winner is DEALER, self_drawn=source is None)
     if source is None or source is liable:
         return [Transfer(liable, winner, whole, say("liable for the whole of {n}", n=whole))]
     return [
