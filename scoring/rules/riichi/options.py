@@ -136,7 +136,9 @@ _MAHJONG_SOUL: Final = {
     "double_yakuman": True,
     "multiple_yakuman": True,
     "kazoe": True,
+    "kiriage": False,
     "double_wind_fu": 4,
+    "pao_suukantsu": False,
     "pao_covers": "yakuman",
     "winners": "all",
     "rob_concealed_kan": True,
@@ -253,8 +255,9 @@ PRESETS: Final = (
         "mahjongsoul",
         "Mahjong Soul",
         "雀魂",
-        "Mahjong Soul's ranked games, as told by the rules of RiichiEnv, whose ends of a game were held against its "
-        "records, by a published scorer, and by riichi.wiki and Amae-Koromo (points that count as zero, uma)",
+        "Mahjong Soul's ranked games, as told by RiichiEnv, whose counting and ends of a game were held against its "
+        "records (liability for dragons and winds alone, no kiriage), by a published scorer, and by riichi.wiki and "
+        "Amae-Koromo (points that count as zero, uma)",
         _MAHJONG_SOUL,
         points=25_000,
         course={
@@ -266,7 +269,7 @@ PRESETS: Final = (
             "out_of_points": "ends_below_zero",
             "dealer_ends": "win_or_ready",
         },
-        unsettled=("kiriage", "renhou", "pao_suukantsu"),
+        unsettled=("renhou",),
     ),
     Preset(
         "tenhou-sanma",
@@ -293,8 +296,8 @@ PRESETS: Final = (
         "Mahjong Soul, three players",
         "雀魂三麻",
         "Mahjong Soul's ranked games for three players, as told by RiichiEnv, which was held against its games "
-        "(norths, draws, counters, points), by Akagi (counters, norths), by mahjong-portal.com (norths, 40,000), and "
-        "by riichi.wiki and Amae-Koromo (points that count as zero, uma)",
+        "(norths, draws, counters, points, liability), by Akagi (counters, norths), by mahjong-portal.com (norths, "
+        "40,000), and by riichi.wiki and Amae-Koromo (points that count as zero, uma)",
         {**_MAHJONG_SOUL, **_SANMA},
         points=35_000,
         course={
@@ -306,7 +309,7 @@ PRESETS: Final = (
             "out_of_points": "ends_below_zero",
             "dealer_ends": "win_or_ready",
         },
-        unsettled=("kiriage", "renhou", "pao_suukantsu"),
+        unsettled=("renhou",),
     ),
 )
 """In the order they are listed to people."""

@@ -44,7 +44,8 @@ def test_every_system_has_presets():
 
 
 @pytest.mark.parametrize(
-    ("preset", "points"), [("ema", 7700), ("wrc", 8000), ("mleague", 8000), ("tenhou", 7700), ("M-League", 8000)]
+    ("preset", "points"),
+    [("ema", 7700), ("wrc", 8000), ("mleague", 8000), ("tenhou", 7700), ("mahjongsoul", 7700), ("M-League", 8000)],
 )
 def test_four_han_thirty_fu(preset, points):
     hand = {**HAND, "concealed": "234m567m234p67s55p", "winning_tile": "8s"}

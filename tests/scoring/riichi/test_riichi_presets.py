@@ -47,6 +47,24 @@ def test_liability_covers_every_yakuman_of_the_hand() -> None:
     assert own == {"E": 0, "S": -48000, "W": -16600, "N": 64600, "pot": 0}
 
 
+@pytest.mark.parametrize(
+    ("preset", "open_"),
+    [
+        ("mahjongsoul", {"renhou"}),
+        ("mahjongsoul-sanma", {"renhou"}),
+        ("tenhou", {"renhou", "pao_suukantsu"}),
+        ("tenhou-sanma", {"renhou", "pao_suukantsu", "abortive_draws"}),
+    ],
+)
+def test_only_what_the_sources_do_not_settle_is_left_open(preset: str, open_: set[str]) -> None:
+    """Of Mahjong Soul RiichiEnv says that nobody is liable for four kans; of Tenhou the sources disagree."""
+    found = preset_named(preset)[1]
+    assert (set(found.unsettled), found.options["kiriage"]) == (open_, False)
+    kans = hand("1p", "1p", "kong_open 9999m W", "kong_open 8888s W", "kong_open 7777z E", "kong_open 6666z W")
+    liable = answer(preset, kans, seat="S", win="self_draw", liable={"seat": "W", "kind": "suukantsu"})
+    assert "pao_suukantsu" in liable["error"]["message"]
+
+
 @pytest.mark.parametrize(("preset", "robs"), [("mahjongsoul", True), ("tenhou", False)])
 def test_thirteen_orphans_rob_a_concealed_kan(preset: str, robs: bool) -> None:
     """RiichiEnv (docs/RULES.md, allows_ron_on_ankan_for_kokushi_musou): Mahjong Soul allows it, Tenhou does not."""
