@@ -16,11 +16,13 @@ class HandEnding:
     Attributes:
         winners: player numbers, the nearest after the discarder first; empty for a draw.
         dealer_ready: the hand was drawn with the dealer one tile from a win. abortive: the draw was declared early.
+        passes: the win was of a kind after which the dealer does not stay.
     """
 
     winners: tuple[int, ...] = ()
     dealer_ready: bool = False
     abortive: bool = False
+    passes: bool = False
 
 
 def next_state(before: TableState, rotation: Rotation, first_dealer: int, ended: HandEnding) -> TableState:
@@ -31,7 +33,7 @@ def next_state(before: TableState, rotation: Rotation, first_dealer: int, ended:
         first_dealer: the player who dealt first in a round: when the deal returns to them, the round wind changes.
         ended: how the hand ended.
     """
-    won, drawn = before.dealer in ended.winners, not ended.winners
+    won, drawn = before.dealer in ended.winners and not ended.passes, not ended.winners
     if rotation is Rotation.WINNER:
         dealer = before.dealer if won or drawn else ended.winners[0]
         return replace(state_with_dealer(before, dealer, rotation, first_dealer), counters=0)

@@ -53,7 +53,8 @@ def settle_wins(house: GameRules, before: TableState, c: Confirmed) -> HandResul
         raise InvalidRequest.of([Fault("contradiction", message, "wins[0].context.riichi_sticks")])
     paid = merge_payments([riichi_stick_payments(declared), *(s.payments for s in scores if s.payments is not None)])
     winners = tuple(before.player_at(p.case.context.seat) for p in parsed)
-    after = next_state(before, house.rotation, house.first_dealer, HandEnding(winners))
+    passes = any(s.arrangement is not None and s.arrangement.shape in house.conventions.passes for s in scores)
+    after = next_state(before, house.rotation, house.first_dealer, HandEnding(winners, passes=passes))
     return HandResult(tuple(requests), tuple(scores), paid, before, replace(after, riichi_sticks=lying - taken))
 
 

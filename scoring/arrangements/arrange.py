@@ -42,6 +42,7 @@ class Shape(StrEnum):
     EIGHT_PAIRS = "eight_pairs"  # seven pairs and a triplet
     KNITTED = "knitted"  # single honours and knitted tiles
     KNITTED_STRAIGHT = "knitted_straight"  # 147, 258, 369 beside a set and a pair
+    KONGS = "kongs"  # won by the last of so many kongs alone
     BONUS = "bonus"  # won by bonus tiles alone
     DISCARDS = "discards"  # won by what was discarded
 

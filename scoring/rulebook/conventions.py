@@ -47,7 +47,7 @@ class GameConventions:
     """How games of one system are played around the hand.
 
     Attributes:
-        rotation: when the dealer stays.
+        rotation: when the dealer stays. passes: the shapes of wins after which he does not.
         sticks: players lay riichi sticks into a pot, and draws pay the players who are tenpai.
         winners: how many may win on one discard, at most. play: house rules -> what they change about that and more;
             None: nothing. play_options: the house rules that do, for a game's set-up.
@@ -60,6 +60,7 @@ class GameConventions:
     """
 
     rotation: Rotation = Rotation.WIN_OR_DRAW
+    passes: tuple[str, ...] = ()
     sticks: bool = False
     winners: int = 3
     play: Callable[[Any], PlayRules] | None = None

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from types import MappingProxyType
 from typing import Final
 
-from scoring.arrangements.arrange import Arrangement, Shape, Wait, arrangements
+from scoring.arrangements.arrange import Arrangement, Shape, Wait, arrangements, fixed_melds
 from scoring.arrangements.splits import is_eight_pairs
 from scoring.arrangements.units import PAIRS, SETS, WON_PAIRS, WON_SETS, Unit
 from scoring.errors import Fault, format_count
@@ -44,6 +44,8 @@ from scoring.rules.taiwanese.patterns import (
     flower_elements,
     flower_win_element,
     hand_elements,
+    is_fourth_kong,
+    set_elements,
     win_elements,
 )
 from scoring.rules.taiwanese.payment import dealers_tai, settle, tai_limit
@@ -65,7 +67,7 @@ class Taiwanese(RuleSystem[TaiwaneseOptions]):
     unit = "tai"
     option_class = TaiwaneseOptions
     # The dealer stays after a win of his and after a drawn hand; what a false win costs, no table says.
-    conventions = GameConventions()
+    conventions = GameConventions(passes=(Shape.KONGS,))
     presets = PRESETS
     elements = tuple(ELEMENTS.values())
     context_class = TaiwaneseContext
@@ -96,17 +98,23 @@ class Taiwanese(RuleSystem[TaiwaneseOptions]):
         """See the base class; also flower wins without the flowers and dealt hands that were not."""
         faults = tile_faults(self, case) + claimed_meld_faults(case) + chow_source_faults(case)
         faults += heavenly_faults(case) + humanly_faults(case) + context_faults(case)
-        faults += flower_win_faults(case) if case.context.flower_win else winning_tile_faults(case)
+        if case.context.flower_win:
+            faults += flower_win_faults(case)
+        elif not is_fourth_kong(case):
+            faults += winning_tile_faults(case)
         return faults + robbed_kong_faults(case) + replacement_faults(case, bonus_counts=True)
 
     def arrangements(self, case: Case[TaiwaneseOptions]) -> Iterable[Arrangement]:
-        """Five sets and a pair, seven pairs and a pung where they are played, the flowers by themselves."""
+        """Five sets and a pair, seven pairs and a pung where they are played, the flowers or a fourth kong alone."""
         yield from arrangements(case.hand, self.shapes, claimed=case.claimed)
         eight_pairs = shapes_played(case.options).eight_pairs
         if eight_pairs and not case.hand.melds and is_eight_pairs(case.hand.held):
             yield _eight_pairs(case)
         if case.context.flower_win and case.compute_once(tai_values)[flower_win_element(case)]:
             yield _BY_FLOWERS
+        if is_fourth_kong(case) and case.compute_once(tai_values)["four_kongs"]:
+            units, chows, triplets, hidden, kongs = fixed_melds(case.hand.melds)
+            yield Arrangement(Shape.KONGS, units, chows, triplets, hidden, -1, kongs, Wait.SINGLE)
 
     def tally(self, case: Case[TaiwaneseOptions], arrangement: Arrangement) -> Tally:
         """Tai added up, contained elements left out, cut to the limit."""
@@ -184,6 +192,8 @@ def _matched_elements(case: Case[TaiwaneseOptions], arrangement: Arrangement) ->
     found = [*flower_elements(case), *dealer_elements(case)]
     if arrangement.shape is Shape.BONUS:
         found += [("self_drawn", 1, ())] * case.context.self_drawn
+    elif arrangement.shape is Shape.KONGS:  # no tile was won with
+        found += set_elements(case, arrangement)
     else:
         found += [*hand_elements(case, arrangement), *win_elements(case, arrangement)]
     tai = case.compute_once(tai_values)

@@ -38,6 +38,7 @@ class TaiwaneseOptions:
     - ``west_flower``: which flower is west's is printed on the tiles, and differs; the chrysanthemum is the third
       where nobody says otherwise.
     - ``eight_pairs``: the tables that know the hand give it 8; some houses leave it out.
+    - ``fourth_kong_wins``: of the table of 2023 (完成四槓時，即以胡牌計算), if the house counts ``four_kongs``.
     - ``every_wind``, ``every_flower``: played in many houses, in none of the tables.
     """
 
@@ -66,6 +67,7 @@ class TaiwaneseOptions:
     chows_with_flowers: bool = switch(False, "All Chows may hold flowers")
     chows_self_drawn: bool = switch(False, "All Chows may be self-drawn")
     flower_replacement: bool = switch(True, "the replacement of a flower counts as that of a kong does")
+    fourth_kong_wins: bool = switch(False, "a player's fourth kong wins at once, and the dealer does not stay")
     every_wind: bool = switch(False, "a pung of any wind counts (見字), once where round and seat wind have no tai")
     every_flower: bool = switch(False, "every flower counts, not the seat's alone (見花)")
     west_flower: str = choice("chrysanthemum", ("bamboo",), "the flower of west; the other is north's")
@@ -161,6 +163,7 @@ PRESETS: Final = (
             "single_wait": "only",
             "flower_replacement": True,
             "all_honours": 8,
+            "fourth_kong_wins": True,
             "values": {"four_kongs": 8},
             "chows_any_wait": True,
             "chows_any_pair": True,

@@ -7,7 +7,7 @@ from typing import Final
 
 from scoring.arrangements.arrange import Arrangement, Shape, Wait
 from scoring.context import Win
-from scoring.hand import KONG_CONCEALED
+from scoring.hand import KONG_CONCEALED, KONG_OPEN
 from scoring.reasons.checks import kinds_waited_for
 from scoring.rules.taiwanese.context import TaiwaneseContext
 from scoring.rules.taiwanese.options import TaiwaneseOptions, shapes_played, tai_values
@@ -63,8 +63,16 @@ def flower_elements(case: Case[TaiwaneseOptions]) -> Iterator[Found]:
             yield "plain_tiles", 1, ()
 
 
+def is_fourth_kong(case: Case[TaiwaneseOptions]) -> bool:
+    """Whether a player's fourth kong wins here, with no winning tile: declared by himself, or claimed."""
+    hand, kongs = case.hand, [m.type for m in case.hand.melds if m.type.is_kong]
+    ended = case.context.self_drawn or (case.context.win is Win.DISCARD and KONG_OPEN in kongs)
+    waits = hand.winning_tile is None and len(kongs) == len(hand.melds) == 4 and len(hand.concealed) == hand.sets - 1
+    return case.options.fourth_kong_wins and waits and ended
+
+
 def hand_elements(case: Case[TaiwaneseOptions], a: Arrangement) -> Iterator[Found]:
-    """The type of hand and the sets held."""
+    """The type of hand and its sets."""
     if a.shape is Shape.EIGHT_PAIRS:
         yield "eight_pairs", 1, ()
     if case.suit_count == 0:
@@ -75,6 +83,11 @@ def hand_elements(case: Case[TaiwaneseOptions], a: Arrangement) -> Iterator[Foun
         yield "all_pungs", 1, ()
     if _is_all_chows(case, a):
         yield "all_chows", 1, ()
+    yield from set_elements(case, a)
+
+
+def set_elements(case: Case[TaiwaneseOptions], a: Arrangement) -> Iterator[Found]:
+    """The sets held."""
     concealed = sum(m.type is KONG_CONCEALED for m in case.hand.melds)
     tai = case.compute_once(tai_values)
     yield from _greatest(_KONGS[: max(0, a.kongs - 2)], tai)

@@ -65,6 +65,15 @@ def test_where_a_draw_ends_the_deal_only_a_win_keeps_it(winners: tuple[int, ...]
     assert next_state(before, Rotation.WIN, 2, HandEnding(winners)) == after
 
 
+@pytest.mark.parametrize(("wins", "dealer"), [(True, 1), (False, 0)])
+def test_after_a_fourth_kong_the_dealer_does_not_stay(wins: bool, dealer: int) -> None:
+    """Table of 2023: 莊家不再繼續連莊. A hand with four kongs that wins by its tiles keeps the deal."""
+    kongs = [{"type": "kong_concealed", "tiles": tiles} for tiles in ("1111m", "2222p", "3333s", "6666z")]
+    tiles = {"concealed": "4567p", "melds": kongs, "winning_tile": None if wins else "4p"}
+    game = house("taiwanese", fourth_kong_wins=wins, values={"four_kongs": 8})
+    assert settle(game, TableState(), won(request("E", "self_draw", tiles=tiles))).after.dealer == dealer
+
+
 @pytest.mark.parametrize("bad", [{"dealer": 4}, {"streak": 0}, {"counters": -1}, {"riichi_sticks": 100}])
 def test_impossible_tables_are_refused(bad: dict[str, int]) -> None:
     with pytest.raises(InvalidRequest, match=next(iter(bad))):

@@ -75,6 +75,7 @@ MORE = (
     ask("mcr", hand("1234444678m456p", "1m")),
     ask("taiwanese", hand("4m777m456m", "4m", "chow 789m E", "pung 333p E", "pung 222s E")),
     ask("taiwanese", hand("123m456m789p345p67s22z", "8s")),
+    ask("taiwanese", hand("24m5s1z", None, *KANS), options={"values": {"four_kongs": 8}}, **DRAWN),
     ask("riichi", hand("111z2z", "2z", *DRAGONS), source="N", liable={"seat": "W", "kind": "daisangen"}, counters=1),
 )
 

@@ -37,6 +37,41 @@ def test_a_hand_has_five_sets():
     assert "at most 5 melds, not 6" in faults(hand("9s", "9s", *melds))
 
 
+KONGS = ("kong_concealed 1111m", "kong_added 2222p", "kong_open 3333s W")
+
+
+@pytest.mark.parametrize(
+    ("kong", "how", "found", "paid"),
+    [
+        ("kong_concealed 6666z", DRAWN, {"four_kongs": 8, "dragon_pung": 1}, (-130, 370, -120, -120)),
+        ("kong_open 9999s W", {}, {"four_kongs": 8}, (0, 110, -110, 0)),
+        ("kong_added 9999s", {**DRAWN, "seat": "E"}, {"four_kongs": 8, "dealer": 1}, (360, -120, -120, -120)),
+    ],
+)
+def test_a_fourth_kong_wins_at_once(kong, how, found, paid):
+    """Table of 2023: four kongs of one player are counted as a win, and the hand is over; no tile is won with."""
+    asked = ask("taiwanese", hand("247m1z", None, *KONGS, kong), **how)
+    response = respond({**asked, "preset": "taiwan-2023"})
+    assert (response["legal"], elements(response)) == (True, found)
+    assert tuple(response["payments"][seat] for seat in "ESWN") == paid
+    assert "winning_tile is missing" in respond(asked)["error"]["message"]
+    worthless = respond({**asked, "options": {"fourth_kong_wins": True, "values": {"four_kongs": 0}}})
+    assert not worthless["legal"]
+
+
+@pytest.mark.parametrize(
+    ("tiles", "how"),
+    [
+        (hand("247m1z", None, *KONGS, "pung 999s"), DRAWN),
+        (hand("247m12z", None, *KONGS, "kong_added 9999s"), DRAWN),
+        (hand("247m1z", None, *KONGS, "kong_added 9999s"), {"win": "robbed_kong"}),
+        (hand("247m1z", None, "kong_added 4444z", "kong_added 5555z", *KONGS[:2]), {}),
+    ],
+)
+def test_what_no_fourth_kong_won_needs_a_winning_tile(tiles, how):
+    assert "winning_tile is missing" in faults(tiles, options={"fourth_kong_wins": True}, **how)
+
+
 def test_a_hand_made_for_other_rules_is_refused():
     four = parse_request(ask("hongkong", hand("123m456m789p67s99s", "8s"))).case.hand
     with pytest.raises(InvalidRequest, match="Taiwanese is played with 5 sets and a pair: make the Hand with sets=5"):

@@ -7,6 +7,7 @@ import { mayPass, post } from "../host/api.js";
 import { entryOf } from "./entry.js";
 import { isEmpty, tilesMissing, tilesOf } from "../hand/hand.js";
 import { context, known, unanswered } from "./questions.js";
+import { KONGS } from "../hand/melds.js";
 import { scoreRequest } from "../hand/request.js";
 
 const PAUSE_MS = 120; // a row of quick taps makes two requests: one after the first and one after the last
@@ -37,9 +38,11 @@ export function requestNow({ hand, answers, wins } = app.draft) {
 export function gaps() {
   const open = unanswered();
   const { flower_win: flowers, honours } = app.draft.answers;
-  const whole = flowers === true || (honours ?? 0) > 0; // no hand is needed
+  const { winning, melds } = app.draft.hand;
   const count = tilesMissing(app.draft.hand);
-  const { winning } = app.draft.hand;
+  const kongs = currentOptions().fourth_kong_wins && melds.filter(({ type }) => KONGS.includes(type)).length === 4 &&
+    melds.length === 4 && count === 1 && !winning;
+  const whole = flowers === true || (honours ?? 0) > 0 || kongs; // no hand is needed, or no winning tile
   return {
     open,
     tiles: whole ? 0 : count,
