@@ -8,6 +8,7 @@ from typing import Any
 from PIL import Image
 
 from scripts.browser.phone import EXAMPLES, Phone
+from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
 
 
@@ -68,6 +69,22 @@ def test_a_concealed_kong_comes_from_nobody(phone: Phone) -> None:
     phone.closed()
     meld = phone.hand()["melds"][0]
     assert (meld["type"], meld["from"]) == ("kong_concealed", None)
+
+
+def test_a_fourth_kong_that_wins_at_once_needs_no_winning_tile(ring: Ring, server: Server) -> None:
+    house = {"fourth_kong_wins": True, "values": {"four_kongs": 8}}
+    settings = json.dumps({"rules": "taiwanese", "options": {"taiwanese": house}})
+    kept = [{"origin": server.url, "localStorage": [{"name": "hupai.settings", "value": settings}]}]
+    phone = ring(storage_state={"cookies": [], "origins": kept})
+    phone.type_in("2m 4m 7m 9m")
+    for number in range(1, 5):
+        phone.key("add-meld").click()
+        phone.choose("new-meld-type", "kong_concealed")
+        phone.key("tab-z").click()
+        phone.key(f"key-{number}z").click()
+        phone.closed()
+    phone.answer(seat="S", win="self_draw")
+    assert "four_kongs" in {e["id"] for e in phone.score()["answer"]["elements"]}
 
 
 def test_the_winning_tile(phone: Phone) -> None:
