@@ -90,9 +90,11 @@ def flower_win_faults(case: Case[Any]) -> list[Fault]:
 
 
 def robbed_kong_faults(case: Case[Any]) -> list[Fault]:
-    """A robbed tile is the fourth of its kind: the winner holds none of the other three."""
+    """A robbed tile is the fourth of its kind: the winner holds none of the other three, nor set one aside."""
     tile = case.hand.winning_tile
-    if case.context.win.value == "robbed_kong" and tile is not None and case.counts[tile.kind] > 1:
+    if case.context.win is not Win.ROBBED_KONG or tile is None:
+        return []
+    if case.counts[tile.kind] > 1 or any(t.kind == tile.kind for t in case.hand.bonus):
         return [
             _fault(
                 say("The robbed {t} is the fourth of its kind, so the winner cannot hold another {u}.", t=tile, u=tile),

@@ -22,7 +22,9 @@ class RiichiContext(Context):
     ippatsu: bool = context_field(
         "switch", False, "won within a turn of riichi, without a call between", when=("riichi|double_riichi", "closed")
     )
-    dora_indicators: tuple[Tile, ...] = context_field("tiles", [], "the dora indicators turned up", flag="dora")
+    dora_indicators: tuple[Tile, ...] = context_field(
+        "tiles", [], "the dora indicators turned up", flag="dora", leads_to=("context.ura_indicators",)
+    )
     ura_indicators: tuple[Tile, ...] = context_field("tiles", [], "the indicators underneath, after riichi", flag="ura")
     robbed_concealed: bool = context_field(
         "switch",

@@ -63,7 +63,7 @@ def riichi_faults(system: RuleSystem[Any], case: RiichiCase) -> list[Fault]:
     if c.replacement or (melds and _can_be_wrong(melds)):
         faults += _meld_faults(case)
     counts, reds, indicators = counts_with_kita(hand), hand.reds, c.dora_indicators + c.ura_indicators
-    suspicious = robbed or len(indicators) > MAX_INDICATORS
+    suspicious = robbed or len(indicators) > MAX_INDICATORS or len(c.ura_indicators) > len(c.dora_indicators)
     most = 4 - len(indicators)
     for t in indicators:
         reds += t.red
@@ -149,6 +149,9 @@ def _riichi_faults(case: RiichiCase) -> list[Fault]:
     if c.ippatsu and c.replacement:
         message = "A kan of one's own ends ippatsu: a replacement tile is never ippatsu."
         faults.append(_fault(message, "context.ippatsu"))
+    if c.ippatsu and c.double_riichi and c.last_tile:
+        message = "Ippatsu after double riichi comes in the first turns, not with the last tile."
+        faults.append(_fault(message, "context.last_tile"))
     return faults
 
 
@@ -217,8 +220,9 @@ def _indicator_faults(case: RiichiCase, indicators: tuple[Tile, ...]) -> list[Fa
     kinds = [t.kind for t in indicators]
     faults = []
     for name, tiles in (("dora_indicators", c.dora_indicators), ("ura_indicators", c.ura_indicators)):
-        if len(tiles) > MAX_INDICATORS:
-            message = say("{n} {name}: there are at most {m}.", n=len(tiles), name=name, m=MAX_INDICATORS)
+        most = MAX_INDICATORS - (c.win is ROBBED_KONG)  # who is robbed makes one of the four kans
+        if len(tiles) > most:
+            message = say("{n} {name}: there are at most {m}.", n=len(tiles), name=name, m=most)
             faults.append(_fault(message, f"context.{name}"))
         for t in dict.fromkeys(tiles):
             if t.kind >= KINDS:
@@ -226,6 +230,9 @@ def _indicator_faults(case: RiichiCase, indicators: tuple[Tile, ...]) -> list[Fa
                     "{t} in {name} cannot be an indicator: only suit and honour tiles are in the wall.", t=t, name=name
                 )
                 faults.append(Fault("wrong_tile", message, f"context.{name}"))
+    if len(c.ura_indicators) > len(c.dora_indicators):
+        message = "Every ura indicator lies under a dora indicator: there are no more of them."
+        faults.append(_fault(message, "context.ura_indicators"))
     for kind in dict.fromkeys(k for k in kinds if k < KINDS):
         total = counts[kind] + kinds.count(kind)
         if total > 4:

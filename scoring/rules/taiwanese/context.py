@@ -45,14 +45,15 @@ def context_faults(case: Case[Any]) -> list[Fault]:
         if hand.melds:
             faults.append(("earthly", "An earthly hand has no melds."))
     ready = [name for name in ("heavenly_ready", "earthly_ready") if getattr(c, name)]
+    if (c.heavenly or c.earthly or c.humanly) and (ready or c.declared_ready):
+        name = ready[0] if ready else "declared_ready"
+        faults.append((name, "A hand that wins before the first discard was never ready."))
     if len(ready) > 1:
         faults.append(("earthly_ready", "A hand was ready since the deal or since the first discard, not both."))
     for name in ready[:1]:
         if not hand.is_concealed:
             message = "A player who was ready from the start has claimed nothing: only concealed kongs may be melded."
             faults.append((name, message))
-        if c.heavenly or c.earthly or c.humanly:
-            faults.append((name, "A hand that wins before the first discard was never ready."))
         if c.flower_win:
             faults.append((name, "A flower win asks for no ready hand."))
     return [Fault("contradiction", message, f"context.{name}") for name, message in faults]

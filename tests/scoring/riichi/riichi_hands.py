@@ -139,7 +139,7 @@ def circumstances(rng, concealed, melds, winning, seat):
         context["from"] = rng.choice(other_seats(seat))
     wall = [k for k in KINDS for _ in range(4 - held.count(k)) if not (robbed and k == plain(winning))]
     rng.shuffle(wall)
-    turned = rng.choice([0, 1, 1, 1, 2, 5])
+    turned = min(rng.choice([0, 1, 1, 1, 2, 5]), 5 - robbed)
     context["dora_indicators"] = wall[:turned]
     if not melds and not robbed and rng.random() < 0.15 and dealt(context):
         return context
@@ -150,7 +150,8 @@ def circumstances(rng, concealed, melds, winning, seat):
             context["ippatsu"] = True
     if context["win"] == "self_draw" and kong and not context.get("ippatsu") and rng.random() < 0.3:
         context["replacement"] = True
-    if not robbed and rng.random() < 0.12:
+    at_once = context.get("double_riichi") and context.get("ippatsu")
+    if not robbed and not at_once and rng.random() < 0.12:
         context["last_tile"] = True
     return context
 
@@ -207,6 +208,7 @@ def three_players_request(rng, every=False):
     options |= {name: value for name, value in THREE_SWITCHES.items() if every and rng.random() < 0.4}
     for name in ("dora_indicators", "ura_indicators"):
         context[name] = [t for t in context.get(name, []) if t[1] != "m" or t[0] in "19"]
+    context["ura_indicators"] = context["ura_indicators"][: len(context["dora_indicators"])]
     shown = [*request["concealed"], request["winning_tile"], *(t for m in request["melds"] for t in m["tiles"])]
     shown += context["dora_indicators"] + context["ura_indicators"]
     robbed = context["win"] == "robbed_kong" and request["winning_tile"] == "4z"

@@ -99,6 +99,13 @@ ONCE = hand("345p79s88p", "8s", "chow 234m", "chow 678m")
         (ONCE, {"win": "robbed_kong", "dora_indicators": "8s"}, "All four 8s are in the robbed kan"),
         (SIMPLE, {"dora_indicators": "1m2m3m4m5m6m"}, "6 dora_indicators: there are at most 5"),
         (SIMPLE, {"riichi": True, "ura_indicators": "1m2m3m4m5m6m"}, "6 ura_indicators: there are at most 5"),
+        (SIMPLE, {"riichi": True, "dora_indicators": "1m", "ura_indicators": "2m3m"}, "there are no more of them"),
+        (ONCE, {"win": "robbed_kong", "dora_indicators": "1m1m2m2m3m"}, "5 dora_indicators: there are at most 4"),
+        (
+            SIMPLE,
+            {**DRAWN, "double_riichi": True, "ippatsu": True, "last_tile": True},
+            "comes in the first turns, not with the last tile",
+        ),
         (SIMPLE, {"dora_indicators": ["f1"]}, "f1 in dora_indicators cannot be an indicator"),
         (SIMPLE, {"riichi": True, "ura_indicators": ["back"]}, "back in ura_indicators cannot be an indicator"),
         (KAN, {"dora_indicators": "4m"}, "5 of 4m in hand and indicators"),

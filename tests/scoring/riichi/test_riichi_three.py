@@ -158,6 +158,13 @@ def test_mangans_without_a_hand():
     assert paid(chombo(S, three(tsumo_loss=False))) == (5000, -8000, 3000, 0)
 
 
+def test_who_robs_a_kan_of_norths_has_set_none_aside():
+    """All four are in the kan; one that is itself set aside is no kan's."""
+    tiles = hand("119m19p19s123567z", "4z")
+    assert "cannot hold another 4z" in faults(tiles, bonus="4z", win="robbed_kong")
+    assert scored(tiles, bonus="4z", win="discard")["legal"]
+
+
 @pytest.mark.parametrize(
     ("options", "how", "points", "expected"),
     [

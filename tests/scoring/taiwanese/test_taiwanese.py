@@ -96,6 +96,8 @@ def test_a_hand_made_for_other_rules_is_refused():
         ),
         (hand("456m789p345p67s99s", "8s", "chow 123m"), {"earthly_ready": True}, "only concealed kongs may be melded"),
         (CLOSED, {"earthly_ready": True, "humanly": True}, "wins before the first discard was never ready"),
+        (CLOSED, {"declared_ready": True, "humanly": True}, "wins before the first discard was never ready"),
+        (CLOSED, {"declared_ready": True, "earthly": True, **DRAWN}, "wins before the first discard was never ready"),
         (
             hand("", None),
             {"bonus": FLOWERS, "flower_win": True, "earthly_ready": True, **DRAWN},
