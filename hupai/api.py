@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from hupai.basics.amounts import amount
-from hupai.basics.words import seat_of, tile_of, tiles_of, win_of
+from hupai.basics.words import seat_of, win_of
 from hupai.store.files.learned_sets import load_set
 from scoring.errors import Fault, HupaiError, InvalidRequest, quote_value
 from scoring.request import parse_request
@@ -15,7 +15,8 @@ from scoring.rules import system_named
 from scoring.score import Score
 from scoring.seats import SEATS, Seat
 from scoring.system import RuleSystem
-from scoring.tiles import format_tiles, parse_tiles, tile
+from scoring.tiles import format_tiles
+from scoring.written import read_tile, read_tiles
 from vision.hand.correction import (
     Correction,
     PhotoCorrection,
@@ -149,8 +150,8 @@ class ReadPhoto:
             **context,
         }
         said = list(corrections)
-        said += [] if winning is None else [SetWinningTile(tile(tile_of(winning)))]
-        said += [] if bonus is None else [SetBonus(parse_tiles(tiles_of(bonus)))]
+        said += [] if winning is None else [SetWinningTile(read_tile(winning))]
+        said += [] if bonus is None else [SetBonus(read_tiles(bonus))]
         return score_photo(self, rules, given, options or {}, said)
 
     def under(self, rules: str, options: Mapping[str, object] | None = None) -> ReadPhoto:
@@ -284,7 +285,7 @@ def score_photo(
     said = list(corrections)
     indicator = context.get("indicator")
     if indicator is not None and "indicator" in system.reads:
-        said.append(SetIndicator(tile("5z" if indicator == "permanent" else indicator)))
+        said.append(SetIndicator(read_tile("5z" if indicator == "permanent" else indicator)))
     shapes = photo.shapes
     read = apply_corrections(photo.reading, (c for c in said if isinstance(c, PhotoCorrection)), rules=shapes)
     whole = apply_corrections(read, (c for c in said if not isinstance(c, PhotoCorrection)), rules=shapes)

@@ -1,4 +1,4 @@
-"""Everyday words for seats, wins, melds and tiles -> those of the score request.
+"""Everyday words for seats, wins and melds -> those of the score request.
 
 An unknown word is unchanged: the scoring core then lists the valid ones.
 """
@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import unicodedata
 from typing import Final
-
-from scoring.tiles import TILES
 
 _SEATS: Final = {
     "E": ("e", "east", "東", "东", "ton", "dong"),
@@ -27,20 +25,6 @@ _MELDS: Final = {
     "kong_open": ("kong", "kan", "gang", "openkong", "minkan", "daiminkan", "明槓", "明杠"),
     "kong_added": ("addedkong", "kakan", "shouminkan", "加槓", "加杠"),
     "kong_concealed": ("concealedkong", "closedkong", "ankan", "angang", "暗槓", "暗杠"),
-}
-_HONOURS: Final = {
-    sign: f"{n}z" for n, signs in enumerate(("東东", "南", "西", "北", "白", "發発发", "中"), 1) for sign in signs
-}
-_BLOCK: Final = (  # U+1F000 to U+1F029, then the back
-    *["1z", "2z", "3z", "4z", "7z", "6z", "5z"],
-    *(f"{n}{suit}" for suit in "msp" for n in range(1, 10)),
-    *["f1", "f2", "f4", "f3", "g1", "g2", "g3", "g4"],
-)
-GLYPHS: Final = {**{chr(0x1F000 + i): code for i, code in enumerate(_BLOCK)}, "\U0001f02b": "back"}
-"""Unicode mahjong tiles -> their codes; Unicode has the bamboo flower before the chrysanthemum."""
-_SIGNS: Final = {
-    **{ord(sign): f" {code} " for sign, code in (GLYPHS | _HONOURS).items()},
-    **dict.fromkeys(map(ord, "\ufe0e\ufe0f\u200d"), ""),  # selects how a glyph is drawn
 }
 
 
@@ -68,18 +52,3 @@ def win_of(text: str) -> str:
 def meld_type_of(text: str) -> str:
     """Return ``pung`` for ``pon``, ``kong_concealed`` for ``ankan``."""
     return _BY_WORD[2].get(_fold(text), text)
-
-
-_CODES: Final = frozenset(tile.code for tile in TILES)
-
-
-def tiles_of(text: str) -> str:
-    """Return tiles in the project's notation: glyphs such as 🀈, 東 or 中, capitals and wide digits are rewritten."""
-    plain = unicodedata.normalize("NFKC", text).translate(_SIGNS).lower()
-    return " ".join(plain.split()) if plain != text else text
-
-
-def tile_of(text: str) -> str:
-    """Return one tile in the project's notation."""
-    plain = tiles_of(text).strip()
-    return plain if plain in _CODES else text

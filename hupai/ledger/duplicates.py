@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from hupai.ledger.confirmed import HandResult
 from hupai.ledger.history import History
-from scoring.tiles import parse_tiles
+from scoring.written import read_tiles
 
 _WITHIN: Final = timedelta(minutes=10)
 
@@ -41,5 +41,5 @@ def _identity(request: Mapping[str, Any], winner: int, payer: int | None) -> tup
     if "concealed" not in request:
         return None
     parts = [request["concealed"], request.get("winning_tile") or [], *(m["tiles"] for m in request.get("melds", ()))]
-    tiles = [tile for part in parts for tile in parse_tiles(part if isinstance(part, str) else " ".join(part))]
+    tiles = [tile for part in parts for tile in read_tiles(part if isinstance(part, str) else " ".join(part))]
     return winner, payer, tuple(sorted(map(str, tiles)))

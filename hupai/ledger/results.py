@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from decimal import Decimal
 from typing import Any
 
 from hupai.ledger.confirmed import HandResult, score_json
+from scoring.errors import NotationError
+from scoring.fields.table import all_context_fields
+from scoring.tiles import format_tiles, parse_tiles
 from scoring.version import version
+from scoring.written import read_tile, read_tiles
 
 
 def result_fields(settled: HandResult, totals: Mapping[str, Decimal], body: Mapping[str, Any]) -> dict[str, Any]:
@@ -24,10 +29,42 @@ def result_fields(settled: HandResult, totals: Mapping[str, Decimal], body: Mapp
         "totals": {account: format(total + amounts[account], "f") for account, total in totals.items()},
         "summary": _summary(settled, scores),
         "payments": amounts,
-        "request": {**body, "scored": list(settled.requests)},
+        "request": _in_notation({**body, "scored": list(settled.requests)}),
         "scores": scores,
         "version": version(),
     }
+
+
+def _in_notation(request: dict[str, Any]) -> dict[str, Any]:
+    """Return what was confirmed with all tiles in the notation, which the page reads; they may be written otherwise."""
+    kept: dict[str, Any] = {
+        name: [_hand_in_notation(win) for win in request[name]] for name in ("wins", "scored") if name in request
+    }
+    return {**request, **kept}
+
+
+def _hand_in_notation(win: Mapping[str, Any]) -> dict[str, Any]:
+    fields = {name: win[name] for name in ("concealed", "winning_tile", "bonus") if win.get(name)}
+    found = {**win, **{name: _codes(tiles) for name, tiles in fields.items()}}
+    if win.get("melds"):
+        found["melds"] = [{**meld, "tiles": _codes(meld["tiles"])} for meld in win["melds"]]
+    if win.get("context"):
+        asked = all_context_fields().items()
+        tiles = {name for name, ask in asked if ask.kind in ("tile", "tiles") and win["context"].get(name)}
+        found["context"] = {n: _codes(value) if n in tiles else value for n, value in win["context"].items()}
+    return found
+
+
+def _codes(tiles: Any) -> Any:
+    """Return a run, or a list of tiles, in the notation; as it is where it is in it, or a word in place of a tile."""
+    if not isinstance(tiles, str):
+        return [read_tile(code).code for code in tiles]
+    with suppress(NotationError):
+        parse_tiles(tiles)
+        return tiles
+    with suppress(NotationError):
+        return format_tiles(read_tiles(tiles))
+    return tiles
 
 
 def _summary(settled: HandResult, scores: list[dict[str, Any]]) -> list[dict[str, Any]]:

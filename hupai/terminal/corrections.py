@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from hupai.basics.words import tile_of
 from hupai.terminal.flags import NO_MELDS, Flags
 from scoring.errors import Fault, InvalidRequest
 from scoring.fields.reader import FieldReader
-from scoring.tiles import tile
+from scoring.written import read_tile
 from vision.hand.correction import (
     AddTile,
     Correction,
@@ -91,7 +90,7 @@ def parse_tile_flags(flags: Flags, reading: Reading) -> Iterator[Correction]:
         reading = apply_corrections(reading, [TakeOtherHand()], rules=shapes_of(flags.named_rules, flags.options))
     for which, what in texts:
         if which == NOT_SEEN:
-            yield AddTile(tile(tile_of(what)))
+            yield AddTile(read_tile(what))
         elif (which, what) != (THE_HAND, NOT_OF_THE_HAND):
             yield _about_tile(_find_tile(reading, which), what)
 
@@ -102,7 +101,7 @@ def _about_tile(number: int, what: str) -> Correction:
         return DropTile(number)
     if what in (KITA, THE_HAND):
         return SetKita(number, what == KITA)
-    return SetTile(number, tile(tile_of(what)))
+    return SetTile(number, read_tile(what))
 
 
 def _split(text: str) -> tuple[str, str]:
@@ -116,7 +115,7 @@ def _find_tile(reading: Reading, which: str) -> int:
     """Return the number of a tile that is named by its number or by what it was read as."""
     if which.isascii() and which.isdigit() and len(which) < 5:
         return int(which)
-    wanted = tile(tile_of(which))
+    wanted = read_tile(which)
     inside = [i for i, role in enumerate(reading.roles) if role is not Role.OTHER] or range(len(reading.tiles))
     same = [i for i in inside if reading.tile_used(i) is wanted]
     if len(same) == 1:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from hupai.basics.words import meld_type_of, seat_of, tile_of, tiles_of, win_of
+from hupai.basics.words import meld_type_of, seat_of, win_of
 from hupai.messages import flag_of
 from scoring.context import Win
 from scoring.errors import Fault, HupaiError, InvalidRequest
@@ -18,7 +18,7 @@ from scoring.request import circumstances_faults
 from scoring.rules import preset_named, system_named
 from scoring.seats import SEATS
 from scoring.system import RuleSystem
-from scoring.tiles import parse_tiles
+from scoring.written import read_tiles
 
 NO_MELDS: Final = "none"
 """``--meld none``: nothing was melded, whatever the photo looks like."""
@@ -67,10 +67,10 @@ class Flags:
     def typed_hand(self) -> dict[str, Any]:
         """Return the hand typed with ``--hand``, ``--winning``, ``--meld`` and ``--bonus``."""
         return {
-            "concealed": tiles_of(self.hand or ""),
+            "concealed": self.hand or "",
             "melds": self.given_melds(),
-            "winning_tile": None if self.winning is None else tile_of(self.winning),
-            "bonus": tiles_of(self.bonus or ""),
+            "winning_tile": self.winning,
+            "bonus": self.bonus or "",
         }
 
     def given_melds(self) -> list[dict[str, Any]]:
@@ -123,7 +123,7 @@ def parse_meld(text: str) -> dict[str, Any]:
     """
     match = _MELD.fullmatch(text.strip())
     try:
-        tiles = parse_tiles(tiles_of(match["tiles"])) if match else ()
+        tiles = read_tiles(match["tiles"]) if match else ()
     except HupaiError:
         tiles = ()
     if match is None or not tiles:
@@ -213,15 +213,13 @@ def parse_discards(text: str) -> list[dict[str, str]]:
     found = []
     for word in text.replace(",", " ").split():
         seat, _, thrown = word.partition(":")
-        found.append({"seat": seat_of(seat), "tile": tile_of(thrown)})
+        found.append({"seat": seat_of(seat), "tile": thrown})
     return found
 
 
 _WORDED: Final[Mapping[str, Callable[[Any], object]]] = {
     "seat": seat_of,
     "responsible": seat_of,
-    "tile": tile_of,
-    "tiles": tiles_of,
     "liable": parse_liable,
     "fed": parse_fed,
     "discards": parse_discards,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import codecs
+import io
 import json
 import sys
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Any
+from typing import Any, cast
 
 from hupai.terminal.output import print_json, with_provenance
 from scoring.errors import Fault, InvalidRequest
@@ -26,12 +29,12 @@ def score_lines(source: str) -> int:
         InvalidRequest: the file cannot be opened.
     """
     if source == "-":
-        return _score_stream(sys.stdin.buffer, "standard input")
+        return _score_stream(cast("io.BufferedReader", sys.stdin.buffer), "standard input")
     with _open_lines(Path(source)) as stream:
         return _score_stream(stream, source)
 
 
-def _open_lines(path: Path) -> IO[bytes]:
+def _open_lines(path: Path) -> io.BufferedReader:
     try:
         stream = path.open("rb")
         stream.peek(1)  # opening a folder or a file on a broken disk alone reports nothing
@@ -41,14 +44,14 @@ def _open_lines(path: Path) -> IO[bytes]:
     return stream
 
 
-def _score_stream(stream: IO[bytes], name: str) -> int:
+def _score_stream(stream: io.BufferedReader, name: str) -> int:
     failed: list[int] = []
-    number = 0
-    while line := stream.readline(MAX_LINE_BYTES + 1):
+    number, read_line = 0, _line_reader(stream)
+    while line := read_line(MAX_LINE_BYTES + 1):
         number += 1
         if len(line) > MAX_LINE_BYTES:
             while line and not line.endswith(b"\n"):
-                line = stream.readline(MAX_LINE_BYTES)
+                line = read_line(MAX_LINE_BYTES)
             response = _error("line_too_long", f"Line {number} is longer than {MAX_LINE_BYTES} bytes.")
         elif not line.strip():
             continue
@@ -61,6 +64,14 @@ def _score_stream(stream: IO[bytes], name: str) -> int:
         shown = ", ".join(map(str, failed[:20])) + (" ..." if len(failed) > 20 else "")
         print(f"hupai: {name}: {len(failed)} of {number} lines could not be scored: {shown}", file=sys.stderr)
     return 1 if failed else 0
+
+
+def _line_reader(stream: io.BufferedReader) -> Callable[[int], bytes]:
+    """Return what reads the next line, of so many bytes at most, in UTF-8; files of PowerShell have UTF-16."""
+    if not stream.peek(2).startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return stream.readline
+    wide = io.TextIOWrapper(stream, "utf-16", "replace", newline="\n")
+    return lambda most: wide.readline(most).encode()
 
 
 def score_line(line: bytes, number: int) -> dict[str, Any]:

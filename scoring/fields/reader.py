@@ -12,8 +12,9 @@ from scoring.context import Liable, Win
 from scoring.errors import Fault, HupaiError, InvalidRequest, choice_message, quote_name, quote_value
 from scoring.hand import Meld, MeldType
 from scoring.seats import Seat
-from scoring.tiles import BY_CODE, Tile, parse_tiles, tile
+from scoring.tiles import BY_CODE, Tile
 from scoring.words.sentence import say, say_many
+from scoring.written import read_tile, read_tiles
 
 MAX_NUMBER: Final = 1000
 """The largest number that a field accepts."""
@@ -83,7 +84,7 @@ class FieldReader:
                 self.fault("bad_value", message, field)
                 return ()
             try:
-                found = parse_tiles(value)
+                found = read_tiles(value)
             except HupaiError as error:
                 self.fault(error.code, error.message, field)
                 return ()
@@ -111,7 +112,7 @@ class FieldReader:
             if not isinstance(value, str):
                 message = say('{field} is a tile such as "5m", not {value}.', field=field, value=quote_value(value))
                 raise HupaiError(message, code="unknown_tile")
-            return tile(value)
+            return read_tile(value)
         except HupaiError as error:
             self.fault(error.code, error.message, field)
             return None

@@ -36,7 +36,7 @@ def run(
     with (
         chdir(folder or Path.cwd()),
         patch.object(sys, "argv", ["hupai", *map(str, arguments)]),
-        patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding)),
+        patch.object(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin)), encoding)),
         patch.dict(os.environ, {"OMP_NUM_THREADS": "1", **environment}, clear=True),
         redirect_stdout(io.TextIOWrapper(said, encoding)) as out,
         redirect_stderr(io.TextIOWrapper(told, encoding, "backslashreplace")) as err,

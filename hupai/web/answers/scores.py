@@ -12,8 +12,9 @@ from scoring.fields.reader import OBJECT, FieldReader, type_message
 from scoring.request import parse_request, respond
 from scoring.rules import preset_named, system_named, systems
 from scoring.system import RuleSystem
-from scoring.tiles import PLAIN, TILES, Tile, parse_tiles, tile
+from scoring.tiles import PLAIN, TILES, Tile
 from scoring.words.sentence import say
+from scoring.written import read_tile, read_tiles
 from vision.hand.shanten import shanten, tiles_nearer
 from vision.layout.shapes import checked_shapes
 
@@ -168,9 +169,9 @@ def _replace_reds(value: Any, plain: Callable[[Tile], Tile], reds: list[str]) ->
 def _parse_tiles_or_none(value: object) -> tuple[Tile, ...] | None:
     try:
         if isinstance(value, str):
-            return parse_tiles(value[:1600])
+            return read_tiles(value[:1600])
         if isinstance(value, list):
-            return tuple(tile(code) for code in value)
+            return tuple(read_tile(str(code)) for code in value)
     except HupaiError:
         return None
     return None

@@ -107,6 +107,17 @@ def request(**changes):
     return {**base, "context": {"seat": "S", "win": "discard", "from": "E"}, **changes}
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
+def test_jsonl_as_powershell_writes_it(encoding, tmp_path):
+    asked = [request(id=1), request(id=2, winning_tile="九条")]
+    lines = "".join(json.dumps(one, ensure_ascii=False) + "\r\n" for one in asked).encode(encoding)
+    (tmp_path / "hands.jsonl").write_bytes(lines)
+    for source, stdin in (("-", lines), (tmp_path / "hands.jsonl", b"")):
+        status, out, _ = hupai("score", "--jsonl", source, stdin=stdin)
+        found = [json.loads(line) for line in out.splitlines()]
+        assert (status, [one["id"] for one in found], found[1]["legal"]) == (0, [1, 2], True)
+
+
 def test_jsonl_answers_every_line_in_order():
     lines = [
         json.dumps(request(id="a")),

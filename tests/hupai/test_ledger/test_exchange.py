@@ -100,6 +100,19 @@ def test_a_game_is_read_back_as_it_was_after_every_change() -> None:
         }
 
 
+def test_tiles_are_kept_in_the_notation_however_they_were_written() -> None:
+    """The page reads nothing else."""
+    tiles = {"concealed": ["一萬", "2m", "三萬", *"EEPP"], "winning_tile": "🀀", "bonus": []}
+    melds = [{"type": "chow", "tiles": "m123"}, {"type": "pung", "tiles": "777z"}]
+    win = {**tiles, "melds": melds, "context": {"seat": "S", "win": "self_draw", "dora_indicators": "１ｓ"}}
+    game = entering.enter_hand(begin(), said({"outcome": "win", "wins": [win]}), later(1))
+    request = game.hands[-1].request
+    for kept in (request["wins"][0], request["scored"][0]):
+        assert kept["concealed"] == ["1m", "2m", "3m", "1z", "1z", "5z", "5z"]
+        assert (kept["winning_tile"], kept["context"]["dora_indicators"]) == ("1z", "1s")
+        assert [meld["tiles"] for meld in kept["melds"]] == ["123m", "777z"]
+
+
 def test_a_file_says_all_that_was_agreed_on() -> None:
     """When it began is its ``at``; the key is for this server only; when it ended is told by the changes."""
     game = evening()

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
 import pytest
 
-from hupai.basics.words import GLYPHS, seat_of, tiles_of, win_of
+from hupai.basics.words import seat_of, win_of
 from hupai.messages import TERMINAL, Wording, flag_at, flag_of, with_flags
 from hupai.terminal.flags import context_of, parse_discards, parse_fed, parse_liable, parse_meld
 from scoring.errors import Fault, InvalidRequest, choice_message
@@ -16,7 +15,6 @@ from scoring.hand import MeldType
 from scoring.request import parse_request, respond
 from scoring.rules import systems
 from scoring.seats import Seat
-from scoring.tiles import parse_tiles
 from scoring.words.sentence import joined, say
 from tests.hupai.test_messages import entries
 from tests.scoring.requests.rare_requests import HAND, ME, MISTAKES, RARE
@@ -39,34 +37,6 @@ def test_seats_and_wins_in_everyday_words():
     assert {text: win_of(text) for text in WINS} == WINS
 
 
-def test_every_glyph_of_unicode_is_the_tile_of_its_name():
-    numbers = ["ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE"]
-    suits = {"CHARACTERS": "m", "BAMBOOS": "s", "CIRCLES": "p"}
-    winds, dragons = ["EAST", "SOUTH", "WEST", "NORTH"], ["WHITE", "GREEN", "RED"]
-    honours = [*(f"{wind} WIND" for wind in winds), *(f"{dragon} DRAGON" for dragon in dragons)]
-    named = {f"{number} OF {suit}": f"{n}{suits[suit]}" for n, number in enumerate(numbers, 1) for suit in suits}
-    named |= {name: f"{n}z" for n, name in enumerate(honours, 1)} | {"BACK": "back"}
-    named |= {name: f"f{n}" for n, name in enumerate(["PLUM", "ORCHID", "CHRYSANTHEMUM", "BAMBOO"], 1)}
-    named |= {name: f"g{n}" for n, name in enumerate(["SPRING", "SUMMER", "AUTUMN", "WINTER"], 1)}
-    assert {unicodedata.name(g).removeprefix("MAHJONG TILE "): code for g, code in GLYPHS.items()} == named
-
-
-RUNS = {
-    "🀇🀈🀉": "123m",
-    "🀄\ufe0f🀀": "7z1z",
-    "東南西北白發中": "1234567z",
-    "123M": "123m",
-    "１２３ｍ": "123m",
-    "123m 🀙f1": "123m1pf1",
-    "Back": "back",
-}
-
-
-def test_runs_of_tiles():
-    assert {text: parse_tiles(tiles_of(text)) for text in RUNS} == {t: parse_tiles(code) for t, code in RUNS.items()}
-    assert tiles_of("9x") == "9x"
-
-
 @pytest.mark.parametrize(
     ("text", "meld"),
     [
@@ -83,9 +53,9 @@ def test_melds(text, meld):
 def test_other_flags_with_seats_in_them():
     assert parse_liable("west:nine_piece") == {"seat": "W", "kind": "nine_piece"}
     assert parse_fed(["north>South=3"]) == {"N>S": 3}
-    assert parse_discards("west:8s, East:🀗") == [{"seat": "W", "tile": "8s"}, {"seat": "E", "tile": "8s"}]
+    assert parse_discards("west:8s, East:🀗") == [{"seat": "W", "tile": "8s"}, {"seat": "E", "tile": "🀗"}]
     given = context_of({"responsible": "Auto", "indicator": "Permanent", "dora_indicators": "🀇", "counters": 0})
-    assert given == {"responsible": "auto", "indicator": "permanent", "dora_indicators": "1m", "counters": 0}
+    assert given == {"responsible": "auto", "indicator": "permanent", "dora_indicators": "🀇", "counters": 0}
 
 
 def test_whatever_is_wrong_no_field_is_named():
