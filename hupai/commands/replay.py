@@ -24,8 +24,8 @@ def replay(
         str,
         typer.Argument(
             metavar="LOG",
-            help="A log of Tenhou (JSON, mjlog), Mahjong Soul or Pantheon, perhaps gzipped; - for standard input; or a"
-            " link to tenhou.net/6.",
+            help="A log of Tenhou (JSON, mjlog), Mahjong Soul, Pantheon or mjai, perhaps gzipped; - for standard "
+            "input; or a link to tenhou.net/6.",
         ),
     ],
     preset: PresetName = None,

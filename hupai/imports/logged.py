@@ -28,6 +28,7 @@ class LoggedWin:
     Attributes:
         winner, payer: the payer is None for a self-draw.
         yaku: element -> han, where they are told; names that hupai does not know as they are.
+        circumstances: yaku that a log without yaku shows by its events, such as ``ippatsu``.
         fu: None: not told. han: where the yaku are not told. yakuman: how many, or 0. liable: who is for one, or None.
         hand: see :func:`hand_of`; empty where no tiles are told.
     """
@@ -40,6 +41,12 @@ class LoggedWin:
     yakuman: int = 0
     liable: int | None = None
     hand: Mapping[str, Any] = field(default_factory=dict)
+    circumstances: tuple[str, ...] = ()
+
+    @property
+    def told(self) -> set[str]:
+        """The yaku that the log tells or shows."""
+        return {*self.yaku, *self.circumstances}
 
     def __post_init__(self) -> None:
         if not all(isinstance(number, int) for number in (self.han, self.yakuman, *self.yaku.values())):

@@ -62,8 +62,13 @@ def read_mahjong_soul(data: Mapping[str, Any]) -> LoggedGame:
 
 
 def _events(data: Mapping[str, Any]) -> list[Event]:
-    """Return the events, each with its name, without ``.lq.Record``; they are listed, perhaps hand by hand."""
-    parts = next(data[name] for name in ("data", "records", "actions") if isinstance(data.get(name), list))
+    """Return the events, each with its name, without ``.lq.Record``; they are listed, perhaps hand by hand.
+
+    Some exporters leave them wrapped as the server sends them (``GameDetailRecords``).
+    """
+    parts: Any = data
+    while isinstance(parts, Mapping):
+        parts = next((parts[name] for name in ("data", "records", "actions") if parts.get(name)), [])
     each = [one for part in parts for one in (part if isinstance(part, list) else [part])]
     named = [event for one in each if "name" in (event := one.get("result", one))]
     return [

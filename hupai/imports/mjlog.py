@@ -24,7 +24,7 @@ from scoring.errors import Fault, InvalidRequest
 from scoring.tiles import PLAIN, SUITS
 from scoring.words.sentence import say
 
-_NO_REDS, _NO_KUITAN, _TWO_ROUNDS, _THREE, _PARLOUR = 0x02, 0x04, 0x08, 0x10, 0x600
+_NO_REDS, _NO_KUITAN, _TWO_ROUNDS, _THREE, _PARLOUR = 0x02, 0x04, 0x08, 0x10, 0x400
 """Bits of the type of a game."""
 _PARLOUR_RULES: Final = {"kiriage": True, "counter_points": 1500}
 """What a room with chips plays, unless its lobby says its own rules."""

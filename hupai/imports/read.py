@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from hupai.imports.logged import NOT_AS_EXPECTED, LoggedGame
 from hupai.imports.mahjong_soul import read_mahjong_soul
+from hupai.imports.mjai import read_mjai
 from hupai.imports.mjlog import read_mjlog
 from hupai.imports.pantheon import read_pantheon
 from hupai.imports.tenhou_json import read_tenhou_json
@@ -19,10 +20,11 @@ from scoring.words.sentence import say
 MAX_BYTES: Final = 5_000_000
 """Unpacked; the log of a long game has less than one million, and JSON takes fifty times its size to read."""
 _XML: Final = "<mjloggm"
-_TENHOU, _SOUL, _PANTHEON = "tenhou.net/6", "Mahjong Soul", "Pantheon"
+_TENHOU, _SOUL, _PANTHEON, _MJAI = "tenhou.net/6", "Mahjong Soul", "Pantheon", "mjai"
 _READERS: Final[Mapping[str, tuple[str, Callable[[Any], LoggedGame]]]] = {
     _XML: ("Tenhou mjlog", read_mjlog),
     "log": (_TENHOU, read_tenhou_json),
+    "mjai": (_MJAI, read_mjai),
     **dict.fromkeys(("game", "games"), (_PANTHEON, read_pantheon)),
     **dict.fromkeys(("data", "records", "actions"), (_SOUL, read_mahjong_soul)),
 }
@@ -64,12 +66,16 @@ def open_log(data: bytes, parse_json: Callable[[bytes], Any]) -> Any:
     # A browser's Python has no codecs besides UTF-8 to find by name.
     text = codecs.utf_16_decode(data, "replace", True)[0] if wide else data.decode("utf-8", "replace")
     text = text.lstrip("\ufeff").strip()
-    return text if text.startswith("<") else _join([parse_json(part.encode()) for part in _split(text)])
+    if text.startswith("<"):
+        return text
+    texts = _split(text)
+    parts = {part: parse_json(part.encode()) for part in texts}  # what is there twice counts once, but for events
+    return [parts[part] for part in texts] if _is_mjai([*parts.values()]) else _join([*parts.values()])
 
 
 def _split(text: str) -> list[str]:
-    """Return every JSON text in a file: most have one, some one in each line; what is there twice counts once."""
-    lines = list(dict.fromkeys(line.strip() for line in text.split("\n") if line.strip()))
+    """Return every JSON text in a file: most have one, some one in each line."""
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
     if text.startswith("http"):
         if not all(_IN_LINK in line for line in lines):
             raise InvalidRequest.of([Fault("bad_value", _ELSEWHERE, "log")])
@@ -91,6 +97,10 @@ def _join(parts: Sequence[Any]) -> Any:
     return {**parts[-1], "log": [hand for part in parts for hand in part["log"]]}
 
 
+def _is_mjai(events: Sequence[Any]) -> bool:
+    return bool(events) and all(isinstance(event, Mapping) and isinstance(event.get("type"), str) for event in events)
+
+
 def _unknown() -> Fault:
     names = ", ".join(dict.fromkeys(name for name, _ in _READERS.values()))
     return Fault("bad_value", say(_UNKNOWN, names=names), "log")
@@ -102,7 +112,8 @@ def read_log(log: object) -> LoggedGame:
     Raises:
         InvalidRequest: no format that is known, or something in it is not as it should be.
     """
-    log = {"data": log} if isinstance(log, list) else log
+    if isinstance(log, list):
+        log = {"mjai" if _is_mjai(log) else "data": log}
     fields = log if isinstance(log, Mapping) else {_XML} if isinstance(log, str) and _XML in log else ()
     mark = next((mark for mark in _READERS if mark in fields), None)
     if mark is None:

@@ -81,7 +81,12 @@ def replay(log: LoggedGame, game_id: str, at: datetime, preset: str | None = Non
         InvalidRequest: no such preset of riichi, a hand that cannot be entered.
     """
     new = _new_game(log, preset or log.preset)
-    history, found = _play(log, begin_game(new, game_id, at), at)
+    try:
+        history, found = _play(log, begin_game(new, game_id, at), at)
+    except InvalidRequest:
+        # By other payments than the log's somebody may lack the points for a stick.
+        new = replace(new, course={**new.course, "out_of_points": "owes"})
+        history, found = _play(log, begin_game(new, game_id, at), at)
     last, ended = len(history.hands), history.state.ended
     if len(set(log.points)) > 1:
         found.insert(0, Difference(1, "start", [*log.points], [plain_amount(new.starting_points)] * len(log.players)))
@@ -182,15 +187,15 @@ def _body(hand: LoggedHand, table: TableState, *, by_tiles: bool) -> dict[str, A
 def _request(hand: LoggedHand, win: LoggedWin, table: TableState, *, by_tiles: bool) -> dict[str, Any]:
     context: dict[str, Any] = {"seat": table.seat_of(win.winner).value, "win": "self_draw"}
     if win.payer is not None:
-        robbed = by_tiles and "chankan" in win.yaku
+        robbed = by_tiles and any("chankan" in one.told for one in hand.wins)  # beside a yakuman it is not told
         context |= {"win": "robbed_kong" if robbed else "discard", "from": table.seat_of(win.payer).value}
-    kinds = (kind for kind in system_named(RULES).liable_kinds if kind in win.yaku)
+    kinds = (kind for kind in system_named(RULES).liable_kinds if kind in win.told)
     if win.liable is not None and (kind := next(kinds, None)):
         context["liable"] = {"seat": table.seat_of(win.liable).value, "kind": kind}
     if not by_tiles:
         counted = {"value": win.han or sum(win.yaku.values()), "fu": win.fu}
         return {"result": {"yakuman": win.yakuman} if win.yakuman else counted, "context": context}
-    context |= {name: True for yaku, name in _SAID_BY.items() if yaku in win.yaku}
+    context |= {name: True for yaku, name in _SAID_BY.items() if yaku in win.told}
     context["dora_indicators"] = list(hand.dora)
     if win.winner in hand.riichi:
         context["ura_indicators"] = list(hand.ura)
@@ -205,7 +210,7 @@ def _compare(number: int, hand: LoggedHand, settled: HandResult, *, with_tiles: 
     tallies = {score.context.seat: score.tally for score in settled.scores}
     for win in hand.wins if with_tiles else ():
         tally = tallies[settled.before.seat_of(win.winner)]
-        if not win.hand or tally is None:
+        if not win.hand or tally is None or not (win.yaku or win.yakuman):
             continue
         logged, scored = _count_han(win.yaku), _count_han({line.element.id: line.value for line in tally.lines})
         if win.yakuman:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any, Final
 
 from hupai.imports.logged import (
@@ -32,6 +33,7 @@ _TILES: Final = {
     **{10 * suit + n: f"{n}{letter}" for suit, letter in enumerate("mpsz", 1) for n in range(1, 10)},
     **{51: "0m", 52: "0p", 53: "0s", _DRAWN: ""},
 }
+_REDS: Final = (51, 52, 53)
 _ABORTIONS: Final = ("Nine Terminal", "Four Wind", "Four Riichi", "Three Ron", "Four Kan")
 _CALLS: Final = {"c": "chow", "p": "pung", "m": "kong_open"}
 _WON, _DRAWN_OUT, _NAGASHI, _ABORTED = "won", "drawn", "nagashi", "aborted"
@@ -73,8 +75,10 @@ class _Seen:
 def read_tenhou_json(data: Mapping[str, Any]) -> LoggedGame:
     """Return the game of such a log."""
     rule, ref = data.get("rule", {}), str(data.get("ref", ""))
-    names = [name for name in data["name"] if name]
+    names = _players(data)
     refuse_no_game(len(names), len(data["log"]))
+    if not isinstance(rule, Mapping):  # a lobby has rules of its own, by numbers
+        rule = {"aka": 3 * any(tile in _REDS for hand in data["log"] for tiles in hand[4:16] for tile in tiles)}
     three, display = len(names) == 3, str(rule.get("disp", ""))
     of_soul = any(_OF_MAHJONG_SOUL.fullmatch(text) for text in (ref, display))
     shown = _DISPLAY.search(display)
@@ -96,6 +100,14 @@ def read_tenhou_json(data: Mapping[str, Any]) -> LoggedGame:
         hands=read_hands(data["log"], lambda entry: _read_hand(entry, len(names))),
         final=final or None,
     )
+
+
+def _players(data: Mapping[str, Any]) -> list[str]:
+    """Return the names of those who play: a fourth name is empty with three, and some have none with four."""
+    points = data["log"][0][1] if data["log"] else ()
+    seats = zip_longest(data["name"], points, fillvalue="")
+    count = max((number for number, told in enumerate(seats, 1) if any(told)), default=0)
+    return [*data["name"], *[""] * count][:count]
 
 
 def _read_hand(entry: Sequence[Any], players: int) -> LoggedHand:
