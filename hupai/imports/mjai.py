@@ -97,7 +97,7 @@ class _Hand:
     """A hand as it is played.
 
     ``out``: who showed which tile last, and by what event. ``replaced``: the next draw is a replacement, the last one
-    ``rinshan``. ``called``: nobody's first turn any more. ``fed``: player, kind -> from whom a set was claimed.
+    ``rinshan``. ``called``: nobody's first turn any more.
     """
 
     seats: list[_Seat]
