@@ -105,6 +105,25 @@ def test_another_winner_and_payer(ring: Ring, server: Server) -> None:
     assert told(server, first)[-1] == ("corrected", 1, "Zoe", "Wrong player")
 
 
+def test_a_self_draw_is_that_of_another_winner_and_a_payer_who_won_is_asked_for(ring: Ring, server: Server) -> None:
+    (phone,) = together(ring, 1)
+    won(server, phone, "E")
+    phone.key("correct-1").tap()
+    phone.choose("mend-seat", "S")
+    phone.choose("mend-payer", "W")
+    phone.choose("mend-seat", "W")
+    assert phone.at("input[name=mend-payer]:checked").count() == 0
+    assert phone.key("amend").get_attribute("aria-disabled") == "true"
+    assert "payments are shown here" in phone.text("dialog .told")
+    phone.choose("mend-payer", "W")
+    phone.choose("mend-seat", "S")
+    assert phone.at("input[data-key='mend-payer=S']").is_checked()
+    amend(phone, "Zoe")
+    phone.closed()
+    (hand,) = game(server, phone)["hands"]
+    assert [(win["player"], win["win"]) for win in hand["wins"]] == [(1, "self_draw")]
+
+
 def test_other_tiles_and_the_hand_that_waits(ring: Ring, server: Server) -> None:
     """A photo lies on the felt; a recorded hand is corrected meanwhile, over a reload; then the photo is back."""
     (phone,) = together(ring, 1, rules="singapore")

@@ -246,7 +246,6 @@ def test_a_payment_that_the_table_overtook_is_looked_at(ring: Ring, server: Serv
     phone.at("#field-pay-amount").fill("7")
     phone.choose("pay-from", "N")
     phone.choose("pay-to", "S")  # Dan to Bo
-    phone.key("outcome").tap()
     phone.key("keep-outcome").tap()
     phone.closed()
     later(phone, "payment", pay_from="W", pay_to="E")  # Chiyo to Mei
@@ -265,6 +264,23 @@ def test_a_payment_that_the_table_overtook_is_looked_at(ring: Ring, server: Serv
     phone.closed()
     phone.page.wait_for_selector(".queue", state="detached")
     assert [hand["payments"] for hand in ledger(server, phone)[1:]] == [[0, 7, 0, -7], [5, 0, -5, 0]]
+
+
+def test_what_a_sheet_comes_to_is_asked_again_when_the_host_is_back(ring: Ring, server: Server, line: Cable) -> None:
+    phone = at_table(ring, line)
+    line.cut()
+    phone.go("game")
+    phone.key("false-win").tap()
+    phone.choose("offender", "S")
+    phone.key("preview-again").wait_for()
+    assert phone.key("outcome").get_attribute("aria-disabled") == "true", "nothing is booked unseen"
+    line.mend()
+    phone.key("preview-again").tap()
+    phone.page.wait_for_selector("dialog .net td")
+    assert phone.key("preview-again").count() == 0
+    phone.key("outcome").tap()
+    phone.closed()
+    assert [hand["outcome"] for hand in ledger(server, phone)] == ["false_win"]
 
 
 def test_without_a_game_hands_wait_to_be_scored(ring: Ring, line: Cable, axe: str) -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import httpx
+import pytest
 
 from scripts.browser.phone import EXAMPLES, Phone
 from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
 from tests.hupai.test_page.test_editor import corrected
+from tests.hupai.test_page.test_game_end import game
 from tests.hupai.test_page.test_phones import enter, show
 
 if TYPE_CHECKING:
@@ -74,6 +77,47 @@ def test_a_late_answer_does_not_bring_back_what_was_undone(phone: Phone) -> None
     assert phone.at(".undone").count() == 1
 
 
+SHEETS = [
+    ("hongkong", "false-win", {"offender": "S"}, ["+256", "−512", "+128", "+128"]),
+    ("riichi", "false-win", {"offender": "S"}, ["+4,000", "−8,000", "+2,000", "+2,000"]),
+    ("hangzhou", "false-win", {"offender": "E"}, []),
+    ("riichi", "draw", {"riichi": "S", "ready": "E"}, ["+1,500", "+500", "−1,500", "−1,500", "+1,000"]),
+    ("hongkong", "draw", {}, ["0", "0", "0", "0"]),
+    ("hongkong", "payment", {"pay-from": "N", "pay-to": "E"}, ["+12.5", "0", "0", "−12.5"]),
+    ("singapore", "instant", {"instant-seat": "S"}, ["−2", "+6", "−2", "−2"]),
+]
+
+
+@pytest.mark.parametrize(("rules", "sheet", "said", "expected"), SHEETS, ids=[f"{s[0]}-{s[1]}" for s in SHEETS])
+def test_every_sheet_shows_what_it_books_first(
+    phone: Phone, server: Server, rules: str, sheet: str, said: dict[str, str], expected: list[str]
+) -> None:
+    """And the same when the recorded hand is corrected, which the phone's ledger then holds as it was shown."""
+    phone.begin_game(rules=rules)
+    phone.key(sheet).click()
+    for question, value in said.items():
+        if question in ("riichi", "ready"):
+            phone.key(f"{question}-{value}").click()
+        else:
+            phone.choose(question, value)
+    if sheet == "payment":
+        phone.at("#field-pay-amount").fill("12,5")
+    if sheet == "instant":
+        phone.at("#select-instant-event").select_option(label="Cat and rat")
+    phone.page.wait_for_selector('[data-key="outcome"]:not([aria-disabled])')
+    shown = phone.at("dialog .net td").all_inner_texts()
+    assert shown == (expected or shown) and len(shown) >= 4
+    phone.key("outcome").click()
+    phone.closed()
+    (hand,) = game(server, phone)["hands"]
+    booked = [text.replace(",", "").replace("−", "-") for text in shown]
+    amounts = [Decimal(amount) for amount in hand["payments"]]
+    assert [Decimal(text) for text in booked] == [*amounts, Decimal(hand["pot"])][: len(booked)]
+    phone.key("correct-1").click()
+    phone.page.wait_for_selector('[data-key="amend"]:not([aria-disabled])')
+    assert phone.at("dialog .net td").all_inner_texts() == shown
+
+
 def test_draw_payment_and_false_win(phone: Phone) -> None:
     phone.begin_game()
     phone.key("draw").click()
@@ -124,10 +168,11 @@ def test_riichi_sticks_counters_and_tenpai(ring: Ring) -> None:
     phone.key("riichi-S").click()
     phone.key("ready-E").click()
     phone.key("ready-S").click()
-    phone.key("outcome").click()
-    phone.page.wait_for_selector("#faults-outcome")
-    seen = "(why) => why.getBoundingClientRect().bottom <= innerHeight"
-    assert phone.at("#faults-outcome").evaluate(seen), "why nothing was recorded stands below the key"
+    phone.page.wait_for_selector("#faults-told")
+    phone.key("outcome").scroll_into_view_if_needed()
+    seen = "(why) => why.getBoundingClientRect().top >= 0"
+    assert phone.at("#faults-told").evaluate(seen), "why nothing can be recorded stands above the key"
+    assert phone.key("outcome").get_attribute("aria-disabled") == "true"
     phone.key("ready-S").click()
     phone.key("outcome").click()
     phone.closed()

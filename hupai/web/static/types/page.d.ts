@@ -416,9 +416,11 @@ interface Amendment {
   /** Answers to begin with. */
   state?: Record<string, any>;
   /** What is asked beside name and reason; `incomplete`: it was to be sent, and something was missing. */
-  build: (state: any, change: (values: object) => void, incomplete: boolean) => any;
+  build: (state: any, change: (values: object) => void, incomplete: boolean, sheet: Sheet) => any;
   /** What is sent beside them; null while something is missing. */
   body: (state: any) => object | null;
+  /** Whether what it comes to is shown, so that it can be sent. */
+  ready?: (state: any) => boolean;
   /** What is said once it is in the ledger. */
   done: () => string;
   /** What else is done then. */
@@ -437,11 +439,15 @@ interface OutcomeForm {
   /** The questions, for the players `at` a table; null where no game is open. */
   build: (state: any, change: (values: object) => void, at: any, incomplete?: boolean) => any;
   /** What to enter; null while something is missing. */
-  body: (state: any, at?: any) => object | null;
-  /** The smaller part of it that needs no answer from the host, where the two differ. */
-  said?: (state: any) => object | null;
+  body: (state: any) => object | null;
   /** The field to fill in first, where faults are reported when the key is pressed. */
   field?: string;
+}
+
+/** What the host has said about an entry before it is made: its payments, or why it cannot be entered. */
+interface Preview {
+  asked: string | null;
+  answer: any;
 }
 
 /** What the board knows. */

@@ -51,6 +51,7 @@ export function openAmendment({
   done,
   after = () => {},
   turned = () => true,
+  ready = () => true,
   puts = false,
 }) {
   const names = theGame().players.map((player) => player.name);
@@ -149,7 +150,7 @@ export function openAmendment({
         }
       };
       const fields = [
-        build(state, change, incomplete),
+        build(state, change, incomplete, sheet),
         own === null && choiceRow(
           "by",
           t("amend.by"),
@@ -161,7 +162,7 @@ export function openAmendment({
         hand === null
           ? textField("reason", t("amend.reason"), state.reason, (text) => (state.reason = text), { maxlength: 200 })
           : reasons(state.reason, change),
-        mainKey("amend", "check", title, send),
+        mainKey("amend", "check", title, () => ready(state) && send(), !ready(state)),
       ];
       const looked = () => {
         looks = false;

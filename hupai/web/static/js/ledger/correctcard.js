@@ -7,7 +7,7 @@ import { entryOf } from "../play/entry.js";
 import { t } from "../words/i18n.js";
 import { seatName } from "../names/seats.js";
 import { beginCorrection, canLay, endCorrection } from "./correction.js";
-import { confirmed, look, shown } from "../outcomes/preview.js";
+import { confirmed, newPreview, previewOf } from "../outcomes/preview.js";
 import { mover, SEATS } from "../hand/seats.js";
 import { openAmendment } from "./amend.js";
 import { attempt, notice } from "../controls/notice.js";
@@ -122,18 +122,18 @@ function openPlayers(/** @type {any} */ whole) {
   const { from = null } = request.wins[0].context;
   const at = () => atHand(handNow(number));
   const entry = (/** @type {any} */ state) => state.win ? entryWith(whole, state) : null;
+  const preview = newPreview();
+  const body = (/** @type {any} */ state) => confirmed(entry(state), preview, at());
   openAmendment({
     ...correctionOf(number),
-    state: { seat, win, from, preview: null, asked: null },
-    build: (state, change) => {
-      look(entry(state), state, change, at());
-      return [
-        winnerRows("mend", state, change, at()),
-        h("div.told", { role: "status" }, shown(entry(state), state, at())),
-        layButton("mend-tiles", t("mend.tiles"), { ...whole, request: entryWith(whole, state) }, 0),
-      ];
-    },
-    body: (state) => confirmed(entry(state), state, at()),
+    state: { seat, win, from },
+    build: (state, change, _incomplete, sheet) => [
+      winnerRows("mend", state, change, at()),
+      previewOf(entry(state), preview, sheet, at()),
+      layButton("mend-tiles", t("mend.tiles"), { ...whole, request: entryWith(whole, state) }, 0),
+    ],
+    body,
+    ready: (state) => Boolean(body(state)),
     turned: (_state, before) => SEATS.every((s) => handNow(number, before).seats[s] === handNow(number).seats[s]),
   });
 }
@@ -143,10 +143,14 @@ function openOutcome(/** @type {any} */ whole, /** @type {string} */ outcome) {
   const { number } = whole;
   const fresh = (/** @type {string} */ kind) => FORMS[kind].fresh(kind === kindOf(whole) ? whole.request : undefined);
   const kinds = [...new Set([...outcomesNow(), outcome])];
+  const preview = newPreview();
+  const at = () => atHand(handNow(number));
+  const body = (/** @type {any} */ { kind, form }) =>
+    kind === "win" ? null : confirmed(FORMS[kind].body(form), preview, at());
   openAmendment({
     ...correctionOf(number),
     state: { kind: outcome, form: fresh(outcome) },
-    build: (state, change, incomplete) => [
+    build: (state, change, incomplete, sheet) => [
       choiceRow(
         "mend-kind",
         t("mend.kind"),
@@ -157,16 +161,18 @@ function openOutcome(/** @type {any} */ whole, /** @type {string} */ outcome) {
         state.kind,
         (kind) => change(kind === "win" ? { kind } : { kind, form: fresh(kind) }),
       ),
-      state.kind === "win"
-        ? [h("p.soft", t("mend.lay_text")), layButton("mend-lay", t("mend.lay"), whole, null)]
-        : FORMS[state.kind].build(
+      state.kind === "win" ? [h("p.soft", t("mend.lay_text")), layButton("mend-lay", t("mend.lay"), whole, null)] : [
+        FORMS[state.kind].build(
           state.form,
           (/** @type {object} */ values) => change({ form: Object.assign(state.form, values) }),
-          atHand(handNow(number)),
+          at(),
           incomplete,
         ),
+        previewOf(FORMS[state.kind].body(state.form), preview, sheet, at()),
+      ],
     ],
-    body: ({ kind, form }) => (kind === "win" ? null : FORMS[kind].body(form, atHand(handNow(number)))),
+    body,
+    ready: (state) => Boolean(body(state)),
     turned: (state, before) => {
       const move = mover(handNow(number, before).seats, handNow(number).seats);
       state.form = moveForm(state.form, move);

@@ -12,6 +12,7 @@ import { revisionSeen, takeRefusal } from "../play/revision.js";
 import { button, mainKey } from "../controls/fields.js";
 import { lookAgain, sendingState } from "./lookagain.js";
 import { FORMS, moveForm, outcomesNow } from "../outcomes/forms.js";
+import { confirmed, newPreview, previewOf } from "../outcomes/preview.js";
 import { drop, hold, keepEntry, stop } from "../play/queue.js";
 import { byId } from "../parts/dom.js";
 import { notice } from "../controls/notice.js";
@@ -25,6 +26,7 @@ on(["game"], () => hear());
 function open(name, place = null) {
   const form = FORMS[name];
   const state = form.fresh(place?.draft.said);
+  const preview = newPreview();
   let key = freshKey();
   /** @type {{key: string, body: object} | null} */
   let sent = null; // {key, body} of an entry that got no answer
@@ -90,7 +92,7 @@ function open(name, place = null) {
       return false;
     };
     const keep = () => {
-      const said = saidIn(form, state);
+      const said = form.body(state);
       if (sending || looks || !whole(said) || !said) return;
       if (place) markSeen(theGame(), place.draft.seen?.revision ?? 0);
       keepEntry(name, said, { seen, sent, place: queued });
@@ -99,9 +101,10 @@ function open(name, place = null) {
     };
     const send = async () => {
       if (sending || looks) return;
-      const body = form.body(state);
-      const said = saidIn(form, state);
-      if (!whole(body) || !said) return;
+      const said = form.body(state);
+      if (!whole(said) || !said) return;
+      const body = confirmed(said, preview, seen);
+      if (!body) return;
       const entry = { key, body: { ...body, ...signed(), seen: revisionSeen(seen) } };
       const controller = new AbortController();
       sending = controller;
@@ -133,39 +136,32 @@ function open(name, place = null) {
       looks = false;
       sheet.refresh();
     };
-    const fields = form.build(state, change, app.game, incomplete);
+    const said = form.body(state);
+    const fields = [form.build(state, change, app.game, incomplete), previewOf(said, preview, sheet, app.game)];
     if (looks) return lookAgain(t("meanwhile.sheet"), looked, fields);
     const [first] = waitingFor(app.game);
     const behind = first && first.key !== queued;
-    const cut = mayPass(fault) || mayPass(state.preview?.error);
+    const ready = said ? confirmed(said, preview, app.game) : form.field;
+    const cut = mayPass(fault) || mayPass(preview.answer?.error);
     return [
       fields,
-      behind ? keepKey(keep, form, state, "main wide") : enterKey(send, form.field || form.body(state)),
-      cut && !behind && !sending && keepKey(keep, form, state),
+      behind
+        ? keepKey(keep, form, said, "main wide")
+        : mainKey("outcome", "check", t("record.outcome"), () => ready && send(), !ready),
+      cut && !behind && !sending && keepKey(keep, form, said),
       sendingState(sending, fault, "faults-outcome"),
     ];
   }, options);
 }
 
-// What was entered for an outcome, whether or not the host has answered; null while something is missing.
-const saidIn = (/** @type {OutcomeForm} */ form, /** @type {any} */ state) => (form.said ?? form.body)(state);
-
 // Without the host, or behind other waiting entries, an entry waits as well.
 /**
  * @param {() => void} keep
- * @param {OutcomeForm} form
- * @param {any} state
+ * @param {OutcomeForm} form in those with text fields, faults are reported when the key is pressed
+ * @param {object | null} said
  */
-const keepKey = (keep, form, state, look = "wide") =>
-  button("keep-outcome", t("queue.keep_entry"), keep, {
-    look,
-    sign: "check",
-    off: !form.field && !saidIn(form, state),
-  });
-
-// In forms with text fields, faults are reported when the key is pressed.
-const enterKey = (/** @type {() => void} */ send, /** @type {unknown} */ allowed) =>
-  mainKey("outcome", "check", t("record.outcome"), () => allowed && send(), !allowed);
+const keepKey = (keep, form, said, look = "wide") =>
+  button("keep-outcome", t("queue.keep_entry"), keep, { look, sign: "check", off: !form.field && !said });
 
 /** The keys for outcomes without tiles, as far as the rules have them. */
 export const outcomeKeys = () =>
@@ -180,11 +176,12 @@ export const openKept = (/** @type {Waiting} */ entry) => open(entry.draft.outco
 export function openTold() {
   if (app.game && !app.game.ended) return open("told");
   const state = FORMS.told.fresh();
+  const preview = newPreview();
   return openSheet(t(FORMS.told.title), (sheet) => {
     const change = (/** @type {object} */ values) => {
       Object.assign(state, values);
-      if (sheet.element.isConnected) sheet.refresh();
+      sheet.refresh();
     };
-    return FORMS.told.build(state, change, null);
+    return [FORMS.told.build(state, change, null), previewOf(FORMS.told.body(state), preview, sheet, null)];
   });
 }

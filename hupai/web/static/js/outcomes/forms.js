@@ -13,7 +13,7 @@ const MOST = 1_000_000; // the most that a false win's claim can be worth
 
 // The typed amount as a number literal; null if it is not a number.
 function amountOf(/** @type {string} */ text) {
-  const clean = literal(text);
+  const clean = literal(text).replace(/\.$/, ""); // what follows the point is still being typed
   return /^\d+(\.\d+)?$/.test(clean) && Number(clean) > 0 ? clean : null;
 }
 
@@ -93,12 +93,11 @@ const payment = {
         (to) => change({ to }),
         { faults: unnamed(state.to) },
       ),
-      textField("pay-amount", t("pay.amount"), state.amount, (text) => (state.amount = text), {
+      textField("pay-amount", t("pay.amount"), state.amount, (amount) => change({ amount }), {
         inputmode: "decimal",
-        onchange: () => change({}),
         faults: bad ? [{ message: t("pay.amount_bad") }] : [],
       }),
-      textField("pay-why", t("pay.why"), state.why, (text) => (state.why = text), { maxlength: 80 }),
+      textField("pay-why", t("pay.why"), state.why, (why) => change({ why }), { maxlength: 80 }),
     ];
   },
   body({ from, to, amount, why, others }) {

@@ -1,12 +1,10 @@
-// A result without tiles: "3 han 40 fu", "5 faan", "10 tai". The server is asked who pays whom while it is filled in.
-import { app } from "../state/app.js";
+// A result without tiles: "3 han 40 fu", "5 faan", "10 tai".
 import { currentRules } from "../state/rules.js";
 import { h } from "../parts/dom.js";
 import { number, t } from "../words/i18n.js";
 import { seatChoices } from "../names/seats.js";
 import { SEATS } from "../hand/seats.js";
 import { chipRow, choiceRow, select, textField } from "../controls/fields.js";
-import { confirmed, look, shown } from "./preview.js";
 import { winnerRows } from "./winner.js";
 
 const MOST = 1_000_000;
@@ -93,10 +91,9 @@ export const pointsForm = {
     const { seat = null, win: how = null, from = null } = win?.context ?? {};
     const counted = yakuman ? "yakuman" : value;
     const now = countsFu() ? counted : String(counted ?? "");
-    return { seat, win: how, from, value: now, fu, riichi, preview: null, asked: null };
+    return { seat, win: how, from, value: now, fu, riichi };
   },
   build(state, change, at) {
-    look(entryOf(state), state, change, at);
     return [
       h("p.soft", t("told.text")),
       winnerRows("told", state, change, at),
@@ -104,9 +101,7 @@ export const pointsForm = {
       at &&
       currentRules().riichi_sticks &&
       chipRow("told-riichi", t("draw.riichi"), seatChoices(SEATS, at), state.riichi, (riichi) => change({ riichi })),
-      h("div.told", { role: "status" }, shown(entryOf(state), state, at)),
     ];
   },
-  said: entryOf,
-  body: (state, at = app.game) => confirmed(entryOf(state), state, at),
+  body: entryOf,
 };

@@ -1,11 +1,11 @@
-// What an entry without tiles would come to: the server is asked for every state of its form.
+// What an entry without tiles would come to, below its form: the host is asked for every state of it.
 import { currentOptions, currentRules } from "../state/rules.js";
-import { post } from "../host/api.js";
+import { mayPass, post } from "../host/api.js";
 import { h } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
-import { revisionSeen } from "../play/revision.js";
+import { revisionSeen, takeRefusal } from "../play/revision.js";
 import { totalWords } from "../words/words.js";
-import { faultList, faultsOf } from "../controls/fields.js";
+import { button, faultList, faultsOf } from "../controls/fields.js";
 import { netTable } from "../score/payments.js";
 
 const questionOf = (/** @type {any} */ entry, /** @type {any} */ at) =>
@@ -20,42 +20,67 @@ async function ask(/** @type {any} */ entry, /** @type {any} */ at) {
   }
   const path = `/games/${encodeURIComponent(at.id)}/hands/${at.number ? `${at.number}/` : ""}try?last=0`;
   const { scores, payments, settled_again: again = [] } = await post(path, { ...entry, seen: revisionSeen() });
-  return { total: scores[0].total, payments, again: again.length };
+  return { total: scores[0]?.total, payments, again: again.length };
 }
 
 /**
- * Asks the server once for every entry that the form makes; the answer is delivered through `change`.
+ * A sheet's preview: the question asked last, and its answer. The host may be asked again once its answer is gone.
+ * @returns {Preview}
+ */
+export const newPreview = () => ({ asked: null, answer: null });
+
+// Asks the host once for every entry that the form makes.
+/**
  * @param {any} entry
- * @param {any} state
- * @param {(values: any) => void} change
+ * @param {Preview} preview
+ * @param {Sheet} sheet
  * @param {any} at
  */
-export function look(entry, state, change, at) {
-  const question = entry && questionOf(entry, at);
-  if (!entry || state.asked === question) return;
-  state.asked = question;
-  ask(entry, at).then(
-    (found) => change({ preview: { question, ...found } }),
-    (error) => change({ preview: { question, error } }),
-  );
+function look(entry, preview, sheet, at) {
+  const question = questionOf(entry, at);
+  if (preview.asked === question) return;
+  preview.asked = question;
+  const tell = (/** @type {object} */ found) => {
+    if (preview.asked !== question) return;
+    preview.answer = { question, ...found };
+    if (sheet.element.isConnected) sheet.refresh();
+  };
+  ask(entry, at).then(tell, (error) => takeRefusal(error) || tell({ error }));
 }
 
-/** What the server has said about the entry. */
-export function shown(/** @type {any} */ entry, /** @type {any} */ state, /** @type {any} */ at) {
+/**
+ * What the players of a sheet gain and pay by an entry, or why it cannot be entered.
+ * @param {any} entry null while something is missing
+ * @param {Preview} preview
+ * @param {Sheet} sheet
+ * @param {any} at the table where they sit; null without a game
+ */
+export function previewOf(entry, preview, sheet, at) {
+  if (entry) look(entry, preview, sheet, at);
+  const again = () => {
+    Object.assign(preview, newPreview());
+    sheet.refresh();
+  };
+  return [
+    h("div.told", { role: "status" }, shown(entry, preview, at)),
+    entry && mayPass(preview.answer?.error) && button("preview-again", t("retry"), again, { sign: "retry" }),
+  ];
+}
+
+function shown(/** @type {any} */ entry, /** @type {Preview} */ { answer }, /** @type {any} */ at) {
   if (!entry) return h("p.soft", t("told.missing"));
-  const { preview } = state;
-  if (preview?.question !== questionOf(entry, at)) return h("p.soft", t("bar.counting"));
-  const { error, total, payments, again } = preview;
+  if (answer?.question !== questionOf(entry, at)) return h("p.soft", t("bar.counting"));
+  const { error, total, payments, again } = answer;
   if (error) return faultList(faultsOf(error), "faults-told");
   return [
-    h("p", h("b", totalWords(total))),
+    total && h("p", h("b", totalWords(total))),
     netTable(payments, t("pay.title"), at ?? undefined),
     again > 0 && h("p.hint", t("mend.again", { n: again })),
   ];
 }
 
 /** The entry with the payments that were shown; null until they are there. */
-export function confirmed(/** @type {any} */ entry, /** @type {any} */ { preview }, /** @type {any} */ at) {
-  if (!entry || !preview?.payments || preview.error || preview.question !== questionOf(entry, at)) return null;
-  return { ...entry, expected_payments: preview.payments };
+export function confirmed(/** @type {any} */ entry, /** @type {Preview} */ { answer }, /** @type {any} */ at) {
+  if (!entry || !answer?.payments || answer.question !== questionOf(entry, at)) return null;
+  return { ...entry, expected_payments: answer.payments };
 }

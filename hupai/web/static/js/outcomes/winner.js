@@ -12,10 +12,10 @@ import { choiceRow } from "../controls/fields.js";
  * @param {Seating} at the table where they sit
  */
 export function winnerRows(prefix, state, change, at) {
-  // As on the felt, the state is read when a key is pressed.
+  // As on the felt, the state is read when a key is pressed, and a self-draw is that of whoever won.
   const payer = () => (state.win === "self_draw" ? state.seat : state.from);
   const won = (/** @type {Seat} */ now) =>
-    change({ seat: now, ...([state.seat, now].includes(payer()) ? { win: null, from: null } : {}) });
+    change({ seat: now, ...(state.from === now ? { win: null, from: null } : {}) });
   const paid = (/** @type {Seat} */ now) =>
     change(now === state.seat ? { win: "self_draw", from: null } : { win: "discard", from: now });
   const { seat } = state;
