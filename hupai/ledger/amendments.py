@@ -13,7 +13,7 @@ from typing import Any, Final
 from hupai.basics.errors import Conflict
 from hupai.ledger.bodies import confirmed_body, parse_confirmed
 from hupai.ledger.changes import again_json
-from hupai.ledger.confirmed import GameRules, GameState
+from hupai.ledger.confirmed import GameRules, GameState, HandResult
 from hupai.ledger.course import EXTENDABLE, SETTLED_BY, course_of
 from hupai.ledger.ending import ENDINGS
 from hupai.ledger.entering import NewHand, check_payments, require_reason
@@ -64,7 +64,7 @@ def correct_hand(
     """
     hand = _find_counting(history, number, record.seen, last_hands)
     require_reason(history, amendment)
-    after, changed = _settle_again(history, number, record)
+    after, changed, _ = _settle_again(history, number, record)
     detail = {"was": whole_hand_json(hand), "settled_again": changed}
     return after.changed(CORRECTED, now, history.state, number=number, amendment=amendment, detail=detail)
 
@@ -73,13 +73,15 @@ def try_correction(history: History, number: int, record: NewHand, last_hands: i
     """Return what :func:`correct_hand` would result in.
 
     Returns:
-        ``scores``, ``payments`` by seat and ``after`` of the hand, ``settled_again``, ``revision`` of the game.
+        Of the hand ``scores``, ``payments`` by seat, ``transfers``, ``after``; ``settled_again``; the game's
+        ``revision``.
 
     Raises:
         NotFound, MovedOn, InvalidRequest, Conflict: as :func:`correct_hand`.
     """
     _find_counting(history, number, record.seen, last_hands)
-    after, changed = _settle_again(history, number, record)
+    after, changed, settled = _settle_again(history, number, record)
+    assert settled is not None
     whole = whole_hand_json(after.hand(number))
     return {
         "scores": whole["scores"],
@@ -87,6 +89,7 @@ def try_correction(history: History, number: int, record: NewHand, last_hands: i
             **{seat: whole["payments"][player] for seat, player in whole["seats"].items()},
             "pot": whole["pot"],
         },
+        "transfers": settled.payments.transfers_json,
         "after": whole["after"],
         "settled_again": again_json(changed),
         "revision": history.revision,
@@ -198,7 +201,7 @@ def reopen_game(
     terms = replace(was, course=_merge_course(was, course, EXTENDABLE), closed_at=None)
     if before.ended is None and terms.course == was.course:
         raise Conflict("The game is not over; to play longer, say what changes in its course.", field="course")
-    after, changed = _settle_again(replace(history, terms=terms), 1)
+    after, changed, _ = _settle_again(replace(history, terms=terms), 1)
     ended = after.state.ended
     if ended is not None:
         raise Conflict(say(_STILL_OVER, a=say(ENDINGS[ended])), code="game_over", field="course")
@@ -237,13 +240,18 @@ def _find_counting(history: History, number: int, seen: ExpectedRevision | None,
 
 def _replace_standing(history: History, kind: str, hand: WholeHand, amendment: Amendment, now: datetime) -> History:
     """Return the game with a hand that counts now, or does not any more, and everything from it on settled again."""
-    after, changed = _settle_again(history.with_hands([hand]), hand.number)
+    after, changed, _ = _settle_again(history.with_hands([hand]), hand.number)
     detail = {"settled_again": changed}
     return after.changed(kind, now, history.state, number=hand.number, amendment=amendment, detail=detail)
 
 
-def _settle_again(history: History, first: int, record: NewHand | None = None) -> tuple[History, list[dict[str, Any]]]:
-    """Settle the hands that count from this number on again, the first as in ``record``; return the others changed.
+def _settle_again(
+    history: History, first: int, record: NewHand | None = None
+) -> tuple[History, list[dict[str, Any]], HandResult | None]:
+    """Settle the hands that count from this number on again, the first as in ``record``.
+
+    Returns:
+        The game, the others that are changed, and the result of the record.
 
     Raises:
         InvalidRequest: the record is invalid. Conflict: another hand would become invalid.
@@ -252,6 +260,7 @@ def _settle_again(history: History, first: int, record: NewHand | None = None) -
     previous: WholeHand | None = None
     settled_again: list[WholeHand] = []
     changed: list[dict[str, Any]] = []
+    settled: HandResult | None = None
     dealt = 0
     for was in history.counting:
         hand = was
@@ -269,7 +278,7 @@ def _settle_again(history: History, first: int, record: NewHand | None = None) -
             settled_again.append(hand)
         previous = hand
         dealt += hand.dealt_out
-    return history.with_hands(settled_again), changed
+    return history.with_hands(settled_again), changed, settled
 
 
 def _again(house: GameRules, hand: WholeHand, standing: GameState) -> WholeHand:

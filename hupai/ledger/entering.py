@@ -84,7 +84,7 @@ def entered_hand(history: History, record: NewHand) -> WholeHand:
 
 
 def try_hand(history: History, record: NewHand, now: datetime, last_hands: int | None = None) -> dict[str, Any]:
-    """Return what entering would result in: scores, payments by seat, the table after it.
+    """Return what entering would result in: scores, payments by seat, all transfers, the table after it.
 
     ``same_as`` is the number of the hand that seems to be this one, if another phone has just recorded it.
 
@@ -96,6 +96,7 @@ def try_hand(history: History, record: NewHand, now: datetime, last_hands: int |
     return {
         "scores": score_json(settled),
         "payments": settled.payments.to_json(),
+        "transfers": settled.payments.transfers_json,
         "after": settled.after.to_json(),
         "revision": history.revision,
         "same_as": find_duplicate(history, settled, now),

@@ -27,6 +27,7 @@ from hupai.ledger.shapes import MOST, Shape, check, object_of, whole
 from hupai.ledger.texts import TextGames, TextPresets, Texts
 from hupai.web.answers.json_text import parse_json
 from hupai.web.answers.problems import NOT_AN_OBJECT
+from hupai.web.answers.wording import word_answer
 from hupai.web.errors import BadValue
 from hupai.web.export import BOM, csv_of, figures_csv, json_of
 from scoring.errors import Fault, InvalidRequest
@@ -40,7 +41,7 @@ _TEXTS: Final = ("game", "name")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request: where games and presets are, the query, the checked body, the idempotency key.
+    """A request: where games and presets are, the query, the checked body, the headers.
 
     The body of a file has a character for each byte.
     """
@@ -50,7 +51,12 @@ class Asked:
     now: datetime
     query: Mapping[str, str]
     body: Any
-    key: str | None
+    headers: Mapping[str, str]
+
+    @property
+    def key(self) -> str | None:
+        """The idempotency key."""
+        return self.headers.get("idempotency-key")
 
     def number(self, name: str, high: int, low: int = 0) -> int | None:
         """Return a whole number of the query, if it is there."""
@@ -104,7 +110,7 @@ def answer_kept(method: str, path: str, headers: Mapping[str, str], body: str, t
             said = body if shape is None else _read_body(shape, body)
             now = datetime.now(UTC)
             games, presets, asked = TextGames(texts, now), TextPresets(texts), dict(parse_qsl(query))
-            return act(Asked(games, presets, now, asked, said, headers.get("idempotency-key")), *parts)
+            return act(Asked(games, presets, now, asked, said, headers), *parts)
     return None
 
 
@@ -174,6 +180,10 @@ def _ok(act: Callable[..., Any]) -> Callable[..., Answer]:
     return lambda *given: (HTTPStatus.OK, act(*given))
 
 
+def _worded(act: Callable[..., Any]) -> Callable[..., Answer]:
+    return lambda asked, *given: (HTTPStatus.OK, word_answer(act(asked, *given), asked.headers))
+
+
 def _created(act: Callable[[Asked], Any]) -> Callable[[Asked], Answer]:
     return lambda asked: (HTTPStatus.CREATED, act(asked))
 
@@ -197,7 +207,9 @@ _ROUTES: Final = (
     _route("GET /games/{game}/export.csv", _ok(lambda a, game: BOM + csv_of(*a.games.all_hands(game)))),
     _route("GET /games/{game}/export.json", _ok(lambda a, game: json_of(*a.games.all_hands(game)))),
     _route("POST /games/{game}/hands", _record_hand, requests.HAND),
-    _route("POST /games/{game}/hands/try", _ok(lambda a, game: a.games.try_hand(game, a.hand, a.last)), requests.HAND),
+    _route(
+        "POST /games/{game}/hands/try", _worded(lambda a, game: a.games.try_hand(game, a.hand, a.last)), requests.HAND
+    ),
     _route(
         "POST /games/{game}/undo",
         _ok(lambda a, game: a.games.undo_hand(game, a.body.get("hand"), a.last, a.seen, read_signer(a.body))),
@@ -211,7 +223,7 @@ _ROUTES: Final = (
     ),
     _route(
         "POST /games/{game}/hands/{number}/try",
-        _ok(lambda a, game, n: a.games.try_correction(game, n, a.hand, a.last)),
+        _worded(lambda a, game, n: a.games.try_correction(game, n, a.hand, a.last)),
         requests.HAND,
     ),
     _route(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Request, Response
 
 from hupai.ledger.requests import read_amendment, read_hand, read_seen
 from hupai.store.play.games import SqlGames
@@ -13,6 +13,7 @@ from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import Acting, AgreedCourse, GameId
 from hupai.web.routes.games import Last
 from hupai.web.services import Served
+from hupai.web.worded import worded
 
 router = APIRouter(route_class=StrictRoute, tags=["games"])
 
@@ -28,9 +29,11 @@ def correct_hand(
 
 
 @router.post("/games/{game_id}/hands/{number}/try", operation_id="try_correction")
-def try_correction(game_id: GameId, number: Number, body: HandBody, serve: Served, last: Last = None) -> dict[str, Any]:
+def try_correction(
+    game_id: GameId, number: Number, body: HandBody, serve: Served, asked: Request, last: Last = None
+) -> Response:
     """What a correction would come to: its scores, payments, the later hands settled again. Nothing is written."""
-    return SqlGames(serve.engine).try_correction(game_id, number, read_hand(body), last)
+    return worded(SqlGames(serve.engine).try_correction(game_id, number, read_hand(body), last), asked)
 
 
 @router.post("/games/{game_id}/hands/{number}/withdraw", operation_id="withdraw_hand")

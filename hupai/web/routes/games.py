@@ -20,6 +20,7 @@ from hupai.web.requests.game_bodies import GameBody, HandBody, UndoBody
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import Acting, GameId
 from hupai.web.services import Served
+from hupai.web.worded import worded
 from scoring.errors import Fault, InvalidRequest
 
 router = APIRouter(route_class=StrictRoute, tags=["games"])
@@ -112,9 +113,9 @@ def record_hand(
 
 
 @router.post("/games/{game_id}/hands/try", operation_id="try_hand")
-def try_hand(game_id: GameId, body: HandBody, serve: Served, last: Last = None) -> dict[str, Any]:
+def try_hand(game_id: GameId, body: HandBody, serve: Served, asked: Request, last: Last = None) -> Response:
     """What recording would come to: scores, payments, the table after it. Nothing is written."""
-    return SqlGames(serve.engine).try_hand(game_id, read_hand(body), last)
+    return worded(SqlGames(serve.engine).try_hand(game_id, read_hand(body), last), asked)
 
 
 @router.get("/games/{game_id}/hands/{number}", operation_id="get_hand")

@@ -464,7 +464,8 @@ def test_answers_out_of_order_are_dropped(ring: Ring) -> None:
 
 
 def test_riichi_says_what_is_paid_in_all(ring: Ring, server: Server) -> None:
-    """Sticks are part of what is confirmed: the sum is shown, sent as expected, and is what the ledger holds."""
+    """Sticks are part of what is confirmed: the sum is shown with its parts, the same in the bar and on the score, sent
+    as expected, and is what the ledger holds."""
     (phone,) = together(ring, 1, rules="riichi")
     phone.go("hand")
     phone.lay()
@@ -472,10 +473,15 @@ def test_riichi_says_what_is_paid_in_all(ring: Ring, server: Server) -> None:
     phone.key("chip-riichi").click()
     phone.key("declared-E").click()
     assert phone.score()["answer"]["legal"]
+    bar = phone.at("#bar .amounts b").all_inner_texts()
     phone.key("bar").click()
     sent = phone.sent_to("/hands")
-    phone.at(".sum td").first.wait_for()
-    shown = phone.at(".sum td").all_inner_texts()
+    phone.at(".hero .net td").first.wait_for()
+    shown = phone.at(".hero .net td").all_inner_texts()
+    assert shown == bar
+    parts = phone.at(".transfers li b").all_inner_texts()
+    assert {"Wolf pays Pot 1,000", "Mei pays Pot 1,000", "Pot pays Wolf 2,000"} <= set(parts)
+    assert phone.at(".hero .net tr").filter(has_text="Pot").count() == 0, "what is laid is taken"
     enter(phone)
     (hand,) = ledger(server, phone)
     told = [int(text.replace(",", "").replace("−", "-")) for text in shown]

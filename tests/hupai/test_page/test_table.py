@@ -247,8 +247,12 @@ def test_of_two_winners_one_takes_the_sticks_and_back_leads_to_the_next_hand(pho
     phone.lay("2m 3m 4m 5m 6m 7m 5s 5s 5s 2p 3p 6m 6m 4p")
     phone.choose("seat", "W")
     phone.score()
+    bar = phone.at("#bar .amounts b").all_inner_texts()
     phone.key("bar").click()
-    assert "Pot" not in phone.text(".hero .net") and "Pot" in phone.text(".sum"), "the other sits nearer"
+    phone.page.wait_for_selector(".hero .net td")
+    assert phone.at(".hero .net td").all_inner_texts() == bar
+    takes = [text for text in phone.at(".transfers li b").all_inner_texts() if text.startswith("Pot")]
+    assert takes == ["Pot pays Bo 1,000"], "the first sits nearer"
     phone.key("record").click()
     phone.page.wait_for_selector(".hands li:nth-child(2)")
     phone.page.go_back()

@@ -226,6 +226,8 @@ interface Tried {
   settled_again?: unknown[];
   scores: Api.ScoreBody[];
   payments: Api.PaymentsBody;
+  /** All that adds up to them, with other winners and the sticks laid in this hand. */
+  transfers: Api.TransferLine[];
   after: TableState;
   revision: number;
   /** The number of the hand that seems to be this one, entered by another phone minutes ago; not of a correction. */

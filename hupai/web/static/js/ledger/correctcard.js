@@ -220,7 +220,7 @@ export function correctionKey(/** @type {Scored} */ score, /** @type {boolean} *
       ...correctionOf(number),
       build: () => [
         h("p", howWords(score.request.context)),
-        paid && netTable(paid, t("record.sum")),
+        paid && netTable(paid, t("pay.title")),
         resettlementNote(score),
       ],
       body: () => ({ ...entryOf(score), expected_payments: paid }),

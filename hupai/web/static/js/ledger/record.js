@@ -22,7 +22,6 @@ import { notice } from "../controls/notice.js";
 import { correctionKey, resettlementNote } from "./correctcard.js";
 import { offerCorrection } from "../camera/samples.js";
 import { button, faultList, faultsOf, fold, mainKey, select } from "../controls/fields.js";
-import { netTable } from "../score/payments.js";
 import { keepKey } from "./waiting.js";
 
 /** @type {{sending: AbortController | null, fault: Partial<Trouble> | null}} */
@@ -144,15 +143,6 @@ function trouble(/** @type {any} */ fault) {
   return h("div.bar-faults", { role: "alert" }, faultList(faultsOf(fault), "faults-record"));
 }
 
-// The total payments, if they are more than this hand's: sticks, other winners, chips that have run out.
-function sum(/** @type {Scored} */ { answer, tried }) {
-  const [own, all] = [answer.payments, tried?.payments];
-  if (!own || !all) return null;
-  const accounts = /** @type {const} */ ([...seatsTaken(), "pot"]);
-  if (accounts.every((a) => Number(own[a] ?? 0) === Number(all[a] ?? 0))) return null;
-  return h("div.sum", h("h3", t("record.sum")), netTable(all, t("record.sum")));
-}
-
 /** The card under the payments with the other parts of the entry. */
 export function recordCard(/** @type {Scored} */ score) {
   if (!score.answer.legal) return h("p.hint", t("record.not_legal"));
@@ -175,7 +165,6 @@ export function recordCard(/** @type {Scored} */ score) {
     sticks.length > 0 &&
       h("p.hint", t("record.sticks", { list: sticks.map((seat) => seatName(seat)).join(", ") })),
     others && h("p.hint", t("record.with", { list: others })),
-    sum(score),
     resettlementNote(score),
     !score.answer.payments && h("p.hint", t("record.needs_from")),
     more &&

@@ -34,6 +34,16 @@ export function requestNow({ hand, answers, wins } = app.draft) {
   return request;
 }
 
+/**
+ * A request as the winner gains by it in a game: a stick that was laid in this hand comes back, and is no gain.
+ * @param {ScoreRequest} request
+ */
+export function withoutOwnStick(request) {
+  const { riichi, double_riichi: double, riichi_sticks: sticks } = request.context;
+  if (!app.game || !sticks || !(riichi || double)) return request;
+  return { ...request, context: { ...request.context, riichi_sticks: sticks - 1 } };
+}
+
 /** What keeps the hand from being scored: questions and tiles; `waiting`: only its winning tile is missing. */
 export function gaps() {
   const open = unanswered();
@@ -149,7 +159,7 @@ const askWaits = (/** @type {ReturnType<typeof gaps>} */ gap) =>
   ask(async (signal) => {
     const request = shantenRequest();
     const near = request ? await post("/score/shanten", request, { signal }) : undefined;
-    const { waits } = gap.open.length ? {} : await post("/score/waits", requestNow(), { signal });
+    const { waits } = gap.open.length ? {} : await post("/score/waits", withoutOwnStick(requestNow()), { signal });
     return { state: "missing", ...gap, near, waits };
   }, (error) => gap.open.length || refused(error)); // what is asked next does not depend on this answer
 

@@ -15,6 +15,9 @@ export const amountClass = (/** @type {Money} */ value) => Number(value) > 0 ? "
  */
 export const accountsOf = (net) => [...seatsTaken(), ...(Number(net.pot) ? [/** @type {const} */ ("pot")] : [])];
 
+/** What everybody gains or pays by a hand: in a game what is recorded, with sticks and other winners. */
+export const netOf = (/** @type {Scored} */ { answer, tried }) => tried?.payments ?? answer.payments;
+
 /**
  * What each player gains or pays.
  * @param {Api.PaymentsBody} net
@@ -49,7 +52,7 @@ export function netTable(net, caption, at) {
 }
 
 /** Who pays whom and why, below each player's total; one table per possible discarder if the discarder is unknown. */
-export function payments(/** @type {Scored} */ { answer }) {
+export function payments(/** @type {Scored} */ { answer, tried }) {
   if (!answer.legal) {
     return h("section.card", h("h2", t("pay.title")), h("p.soft", t("pay.nothing")));
   }
@@ -67,7 +70,7 @@ export function payments(/** @type {Scored} */ { answer }) {
       ),
     );
   }
-  const transfers = answer.transfers ?? [];
+  const transfers = tried?.transfers ?? answer.transfers ?? [];
   return h(
     "section.card",
     h("h2", t("pay.title")),

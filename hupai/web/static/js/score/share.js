@@ -2,7 +2,7 @@
 import { byId, element, h, icon } from "../parts/dom.js";
 import { signed, t } from "../words/i18n.js";
 import { seatName } from "../names/seats.js";
-import { accountsOf } from "./payments.js";
+import { accountsOf, netOf } from "./payments.js";
 import { rulesName } from "../names/systems.js";
 import { totalWords } from "../words/words.js";
 import { notice } from "../controls/notice.js";
@@ -58,13 +58,14 @@ function placed(/** @type {{tiles: string[], completed_by_winning_tile?: boolean
   return { found, height: units.length ? y + TILE * RATIO : 0 };
 }
 
-async function draw(/** @type {Scored} */ { answer, request }) {
+async function draw(/** @type {Scored} */ score) {
+  const { answer, request } = score;
   const units = [...answer.arrangement, ...(request.bonus?.length ? [{ tiles: request.bonus }] : [])];
   const codes = [...new Set(units.flatMap((unit) => unit.tiles))];
   const drawn = await Promise.all(codes.map(faceImage));
   const images = new Map(codes.map((code, i) => [code, drawn[i]]));
   const { found, height } = placed(units);
-  const net = answer.payments;
+  const net = netOf(score);
   const accounts = net ? accountsOf(net).map((seat) => ({ seat, amount: net[seat] })) : [];
   const top = 300;
   const canvas = element(h("canvas", { width: WIDTH, height: top + height + 50 + accounts.length * 76 + 90 }));

@@ -1,6 +1,7 @@
 // "Why not more?": elements that are met but not counted, other readings, the next step, other house rules.
 import { currentRules } from "../state/rules.js";
 import { post } from "../host/api.js";
+import { withoutOwnStick } from "../play/live.js";
 import { h, icon } from "../parts/dom.js";
 import { language, number, signed, t } from "../words/i18n.js";
 import { rich } from "../faces/rich.js";
@@ -50,8 +51,9 @@ function whyList(/** @type {Api.WhyBody} */ why) {
 
 /** The fold; the server is asked when it is opened. */
 export function whyMore(/** @type {Scored} */ { request }) {
-  const about = JSON.stringify([language(), request]);
-  const ask = () => post("/score", { ...request, why: true });
+  const asked = withoutOwnStick(request);
+  const about = JSON.stringify([language(), asked]);
+  const ask = () => post("/score", { ...asked, why: true });
   return card("fold-why", t("why.title"), { about, ask }, ({ answer, error }) => {
     const inside = answer?.why
       ? whyList(answer.why)

@@ -14,7 +14,7 @@ import { totalWords, troubleWords } from "../words/words.js";
 import { finishedScore, lastScore, rescore, scoreNow } from "../play/live.js";
 import { countWords } from "../felt/addsheet.js";
 import { known, unanswered } from "../play/questions.js";
-import { accountsOf, amountClass } from "../score/payments.js";
+import { accountsOf, amountClass, netOf } from "../score/payments.js";
 import { keepKey } from "../ledger/waiting.js";
 import { recordBar } from "../ledger/record.js";
 import { tileButton, tileName } from "../faces/tile.js";
@@ -96,6 +96,7 @@ function idle(title, text, field) {
  */
 function done(score, stale) {
   const { answer, request: { context } } = score;
+  const net = answer.legal && netOf(score);
   const unsure = doubtfulTiles(app.draft.hand).length;
   const words = answer.legal
     ? [totalWords(answer.total), howWords(context)]
@@ -104,7 +105,7 @@ function done(score, stale) {
   const bar = h(
     "a",
     { class: `score-bar ${stale ? "stale" : ""}`, href: "#/score", "data-key": "bar" },
-    answer.legal && answer.payments && amounts(score.tried?.payments ?? answer.payments),
+    net && amounts(net),
     h(
       "span",
       h("strong", words[0], enters && icon("next")),
@@ -145,7 +146,7 @@ function waits(/** @type {Api.WaitBody[]} */ found) {
   );
 }
 
-// What each player gains or pays, side by side; in a game with the sticks and other winners that are recorded, too.
+// What each player gains or pays, side by side.
 function amounts(/** @type {Api.PaymentsBody} */ net) {
   return h(
     "span.amounts",

@@ -6,7 +6,7 @@ import { post } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { button } from "../controls/fields.js";
 import { language, list, number, signed, t } from "../words/i18n.js";
-import { finishedScore, lastScore, requestNow, rescore, scoreNow } from "../play/live.js";
+import { finishedScore, lastScore, requestNow, rescore, scoreNow, withoutOwnStick } from "../play/live.js";
 import { rich } from "../faces/rich.js";
 import { elementName, nativeName, ownWord, rulesName } from "../names/systems.js";
 import { factsCard } from "../felt/facts.js";
@@ -15,7 +15,7 @@ import { reviewKey } from "../felt/tilesheet.js";
 import { correctingCard } from "../ledger/correctcard.js";
 import { correctionCard } from "../camera/samples.js";
 import { meanwhileCard } from "../ledger/meanwhile.js";
-import { netTable, payments } from "../score/payments.js";
+import { netOf, netTable, payments } from "../score/payments.js";
 import { indicatorField } from "../felt/rare.js";
 import { leaveRecord, recordCard } from "../ledger/record.js";
 import { shareKey } from "../score/share.js";
@@ -60,12 +60,13 @@ const stale = () => scoreNow()?.state === "wait";
 function hero(/** @type {Scored} */ score) {
   const { answer, request } = score;
   const { total } = answer;
+  const net = answer.legal && netOf(score);
   return h(
     "section",
     { class: `hero felt ${answer.legal ? "" : "refused"} ${stale() ? "stale" : ""}` },
     stale() && h("p.stale-words", { role: "status" }, t("score.stale")),
     h("p.hero-how", howWords(request.context)),
-    answer.legal && answer.payments && netTable(answer.payments, t("pay.title")),
+    net && netTable(net, t("pay.title")),
     answer.legal
       ? h("h2.hero-total", { tabindex: -1 }, totalWords(total))
       : h("h2.hero-total", { tabindex: -1 }, t("score.no_win")),
@@ -169,7 +170,7 @@ function comparison() {
 }
 
 function wholeRequest() {
-  const request = requestNow();
+  const request = withoutOwnStick(requestNow());
   const every = Object.fromEntries(app.rules.map((r) => [r.id, currentOptions(r.id)]));
   const whole = { ...request, bonus: app.draft.hand.bonus.map((tile) => tile.code), options_by_rules: every };
   if (indicator) whole.context = { ...request.context, indicator };
