@@ -23,7 +23,7 @@ from scoring.system import Case, RuleSystem
 from scoring.words.sentence import say
 
 _HAND_FIELDS: Final = ("concealed", "melds", "winning_tile", "bonus")
-_REQUEST_FIELDS = ("id", "rules", "preset", "why", "options", *_HAND_FIELDS, "result", "context")
+_REQUEST_FIELDS = ("id", "rules", "preset", "why", "open", "options", *_HAND_FIELDS, "result", "context")
 _FROM: Final = ContextField("seat", None, "whose tile it was")
 _NO_HAND: Final = Hand.build_with_faults((), (), None, ())[0]
 UNREAD: Final = object()
@@ -34,19 +34,20 @@ UNREAD: Final = object()
 class Request:
     """A parsed score request: ``id`` is echoed, ``case`` holds hand, context and house rules.
 
-    ``with_why``: the response says why the score is no higher. ``result``: given instead of tiles; then the
-    case has no hand.
+    ``with_why``: the response says why the score is no higher. ``with_open``: it says what open questions would change.
+    ``result``: given instead of tiles; then the case has no hand.
     """
 
     id: object
     system: RuleSystem[Any]
     case: Case[Any]
     with_why: bool = False
+    with_open: bool = False
     result: Result | None = None
 
     def respond(self) -> dict[str, Any]:
-        """Return the score response, including why it is no higher if that was requested."""
-        return self.score().to_json(self.id, with_why=self.with_why)
+        """Return the score response, including what else was requested."""
+        return self.score().to_json(self.id, with_why=self.with_why, with_open=self.with_open)
 
     def score(self) -> Score:
         """The score of the request (see :func:`scoring.score.score_case` and :func:`scoring.score.score_result`)."""
@@ -116,7 +117,7 @@ class _RequestReader(FieldReader):
         self.unknown(data, _REQUEST_FIELDS, "")
         if not _can_be_written(data.get("id")):
             self.fault("bad_value", "id cannot be echoed: JSON has no such number or nesting.", "id")
-        why = self.flag(data["why"], "why") if data.get("why") is not None else False
+        why, open_too = [self.flag(data[n], n) if data.get(n) is not None else False for n in ("why", "open")]
         system = self._system()
         options = self._options(system)
         without_tiles = data.get("result") is not None
@@ -129,11 +130,11 @@ class _RequestReader(FieldReader):
         if without_tiles:
             if checked is None or result is None or self.faults:
                 return None
-            return Request(data.get("id"), system, Case(hand, checked, options), why, result)
+            return Request(data.get("id"), system, Case(hand, checked, options), why, open_too, result)
         if checked is None or self.faults:
             self._more_faults(system, Case(hand, checked or system.context_class.build_unchecked(**context), options))
             return None
-        return Request(data.get("id"), system, Case(hand, checked, options), why)
+        return Request(data.get("id"), system, Case(hand, checked, options), why, open_too)
 
     def circumstances(self) -> list[Fault]:
         system = self._system()

@@ -14,6 +14,7 @@ from scoring.errors import Fault, InvalidRequest, format_count
 from scoring.hand import Hand
 from scoring.options import default_options, options_of
 from scoring.payments import NO_PAYMENTS, Payments, transfer_sentences
+from scoring.reasons.open import open_questions
 from scoring.reasons.why import Why, explain_score
 from scoring.rulebook.result import Result
 from scoring.rules import system_named
@@ -61,8 +62,13 @@ class Score(NamedTuple):
         """Why it is no higher: what was not counted, the next best arrangement, the next step, other house rules."""
         return explain_score(self, score_case)
 
-    def to_json(self, request_id: object = None, *, with_why: bool = False) -> dict[str, Any]:
-        """Return the score response of the JSON contracts; ``with_why``: including why the score is no higher."""
+    def to_json(self, request_id: object = None, *, with_why: bool = False, with_open: bool = False) -> dict[str, Any]:
+        """Return the score response of the JSON contracts.
+
+        Args:
+            request_id: is echoed. with_why: say why the score is no higher. with_open: say what open questions
+                would change.
+        """
         lines = self.tally.lines if self.tally else ()
         whys = [line.why for line in lines]
         response: dict[str, Any] = {
@@ -81,6 +87,8 @@ class Score(NamedTuple):
             response["payments_if_from"] = {seat.value: p.to_json() for seat, p in self.payments_if.items()}
         if with_why:
             response["why"] = self.why.to_json()
+        if with_open:
+            response["open"] = [question.to_json() for question in open_questions(self, score_case)]
         return response
 
 

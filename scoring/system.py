@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from scoring.arrangements.arrange import Arrangement, arrangements
+from scoring.basics.context_field import context_fields
 from scoring.basics.counts import kind_bits
 from scoring.context import SELF_DRAW, Context
 from scoring.errors import Fault, format_count
@@ -284,6 +285,8 @@ class RuleSystem(ABC, Generic[O]):
         elements: every element, in the specification's order.
         context_class: the circumstances it knows: ``Context``, or a subclass with fields of its own.
         asks: context fields it reads besides seat, win and from; the first entries must be asked.
+        prompts: fields of ``asks`` that nearly every hand turns on; a program asks for them beside the amounts until
+            somebody, the photo or the game has said them.
         also_reads: context fields it reads from programs but does not ask for, since another field says the same.
         shapes: which special shapes win under its most generous house rules.
         bonus_letters: which bonus tiles are in play (``fga``). red_fives: whether red fives are.
@@ -304,6 +307,7 @@ class RuleSystem(ABC, Generic[O]):
     elements: ClassVar[tuple[Element, ...]]
     context_class: ClassVar[type[Context]] = Context
     asks: ClassVar[tuple[str, ...]]
+    prompts: ClassVar[tuple[str, ...]] = ()
     also_reads: ClassVar[tuple[str, ...]] = ()
     shapes: ClassVar[Shapes] = Shapes()
     bonus_letters: ClassVar[str] = ""
@@ -353,6 +357,11 @@ class RuleSystem(ABC, Generic[O]):
     def shapes_played(self, options: O) -> Shapes:
         """Return the shapes that win under these house rules, for the score, the waits and the reading alike."""
         return self.shapes
+
+    def suppose(self, name: str, case: Case[O]) -> object | None:
+        """Return the answer to one of its ``prompts`` that shows what an answer would change; None if none does."""
+        ask = context_fields(self.context_class)[name]
+        return {"switch": True, "number": ask.low + 1}.get(ask.kind)
 
     def faults(self, case: Case[O]) -> list[Fault]:
         """Return everything in the request that is invalid under these rules; systems add their own faults."""

@@ -170,7 +170,7 @@ def _second_best(score: Scored, case: Case[Any], best: Arrangement, tally: Tally
 
 def _next_steps(score: Scored, case: Case[Any], a: Arrangement, tally: Tally) -> Iterator[Step]:
     """Yield the first increase of each unit that pays more, or makes the hand a win."""
-    now = _income(score)
+    now = income_of(score)
     done: set[str] = set()
     for more, unit, higher in score.system.higher_tallies(case, a, tally):
         if unit in done or score.system.refusal(case, a, higher) is not None:
@@ -183,7 +183,7 @@ def _next_steps(score: Scored, case: Case[Any], a: Arrangement, tally: Tally) ->
 
 
 def _house_rule_effects(score: Scored, case: Case[Any], again: Scorer) -> Iterator[HouseRuleEffect]:
-    now, around = _income(score), score.system.conventions.play_options
+    now, around = income_of(score), score.system.conventions.play_options
     for option in (o for o in score.system.options if o.name not in around):
         current = getattr(case.options, option.name)
         for value in option.values or score.system.compared.get(option.name, ()):
@@ -195,12 +195,13 @@ def _house_rule_effects(score: Scored, case: Case[Any], again: Scorer) -> Iterat
                 )
             except InvalidRequest:  # house rules that contradict each other, or this hand
                 continue
-            income = _income(other)
+            income = income_of(other)
             if income != now or other.legal is not score.legal:
                 yield HouseRuleEffect(option.name, value, other.legal, income, income - now)
 
 
-def _income(score: Scored) -> Amount:
+def income_of(score: Scored) -> Amount:
+    """Return what the winner gets; 0 where that is not known."""
     return score.payments.net[score.context.seat.value] if score.payments is not None else 0
 
 
@@ -208,4 +209,4 @@ def _magnitude(change: Amount) -> Amount:
     return -change if change < 0 else change
 
 
-__all__ = ["HouseRuleEffect", "Step", "Why", "explain_score"]
+__all__ = ["HouseRuleEffect", "Step", "Why", "explain_score", "income_of"]

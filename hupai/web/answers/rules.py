@@ -48,6 +48,7 @@ def rules_json(system: RuleSystem[Any]) -> dict[str, Any]:
         "sets": system.shapes.sets,
         "options": [_option_json(o, o.default) for o in system.options],
         "asks": questions_of(system),
+        "prompts": list(system.prompts),
         "elements": [
             {
                 "id": e.id,

@@ -49,6 +49,7 @@ _HAND: Final = {
     "bonus": _TILES,
     "context": _CONTEXT,
     "why": {"type": "boolean", "description": "say why the score is not higher"},
+    "open": {"type": "boolean", "description": "say what an answer to each open one of the prompts would change"},
 }
 _RESULT: Final = {
     "type": "object",
@@ -215,6 +216,16 @@ class WhyBody(Exact):
     house_rules: list[OtherRule]
 
 
+class OpenBody(Exact):
+    """The same hand with an answer to a question that nearly every hand turns on, and that is open."""
+
+    name: str
+    value: Any
+    legal: bool
+    income: Amount
+    change: Amount
+
+
 class ScoreBody(Exact):
     """A score response. ``payments`` is null when the discarder is unknown: see ``payments_if_from``."""
 
@@ -230,6 +241,7 @@ class ScoreBody(Exact):
     explanation: list[str]
     payments_if_from: dict[str, PaymentsBody] | None = None
     why: WhyBody | None = None
+    open: list[OpenBody] | None = None
 
 
 class ScoreErrorBody(Exact):

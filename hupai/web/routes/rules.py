@@ -79,6 +79,7 @@ class RulesBody(Exact):
     sets: int
     options: list[OptionBody]
     asks: list[ContextFieldBody]
+    prompts: list[str]
     elements: list[ElementBody]
     rotation: str
     riichi_sticks: bool

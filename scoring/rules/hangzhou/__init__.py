@@ -49,6 +49,7 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
     presets = PRESETS
     elements = tuple(ELEMENTS.values())
     asks = ("indicator", "banker", "streak", "floats", "kong_streak", "honours", "fed", "liable", "doubles_after")
+    prompts = ("indicator",)
     also_reads = ("replacement", "double_kong")
     context_class = HangzhouContext
     shapes = Shapes(orphans=False)

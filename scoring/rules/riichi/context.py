@@ -17,7 +17,9 @@ _AFTER: Final = ("context.ippatsu", "context.ura_indicators")
 class RiichiContext(Context):
     """The circumstances of a riichi win."""
 
-    riichi: bool = context_field("switch", False, "the winner declared riichi", leads_to=_AFTER, when=("closed",))
+    riichi: bool = context_field(
+        "switch", False, "the winner declared riichi", leads_to=_AFTER, when=("closed", "!double_riichi")
+    )
     double_riichi: bool = context_field("switch", False, "riichi in the first turn", leads_to=_AFTER, when=("closed",))
     ippatsu: bool = context_field(
         "switch", False, "won within a turn of riichi, without a call between", when=("riichi|double_riichi", "closed")
@@ -25,7 +27,9 @@ class RiichiContext(Context):
     dora_indicators: tuple[Tile, ...] = context_field(
         "tiles", [], "the dora indicators turned up", flag="dora", leads_to=("context.ura_indicators",)
     )
-    ura_indicators: tuple[Tile, ...] = context_field("tiles", [], "the indicators underneath, after riichi", flag="ura")
+    ura_indicators: tuple[Tile, ...] = context_field(
+        "tiles", [], "the indicators underneath, after riichi", flag="ura", when=("riichi|double_riichi", "closed")
+    )
     robbed_concealed: bool = context_field(
         "switch",
         False,

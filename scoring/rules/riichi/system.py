@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Final
@@ -18,7 +19,7 @@ from scoring.rules.riichi.elements import ABSORBS, ALL, HAN, RENHOU, YAKU
 from scoring.rules.riichi.faults import liable_faults, riichi_faults, seat_faults
 from scoring.rules.riichi.hand.facts import Facts, RiichiCase
 from scoring.rules.riichi.hand.fu import fu_of, fu_sentence, parts_of
-from scoring.rules.riichi.hand.kinds import LEFT_OUT_KINDS
+from scoring.rules.riichi.hand.kinds import DORA_OF, DORA_OF_THREE, LEFT_OUT_KINDS
 from scoring.rules.riichi.hand.lines import played_lines
 from scoring.rules.riichi.hand.whole import dora_lines, facts_of
 from scoring.rules.riichi.hand.yaku import is_pinfu, yaku_of_arrangement
@@ -35,6 +36,7 @@ from scoring.rules.riichi.payments.ladder import (
 from scoring.rules.riichi.payments.settle import win_payments
 from scoring.rules.riichi.result import liable_units, result_tally
 from scoring.system import LazySentences, Line, Refusal, RuleSystem, Tally, UncountedElement, usual_arrangements
+from scoring.tiles import PLAIN
 from scoring.words.sentence import joined, say
 
 _new: Final = tuple.__new__  # a named tuple of its parts, in half the time that calling its class takes
@@ -89,6 +91,7 @@ class Riichi(RuleSystem[RiichiOptions]):
         "wareme",
         "liable",
     )
+    prompts = ("riichi", "ippatsu", "dora_indicators", "ura_indicators")
     red_fives = True
     absorbs = ABSORBS
     compared = MappingProxyType({"aka": (0,), "min_han": (2,)})
@@ -110,6 +113,17 @@ class Riichi(RuleSystem[RiichiOptions]):
     def kinds_left_out(self, options: RiichiOptions) -> frozenset[int]:
         """With three players, 2m to 8m."""
         return LEFT_OUT_KINDS if options.players == 3 else frozenset()
+
+    def suppose(self, name: str, case: RiichiCase) -> object | None:
+        """See the base class; for indicators one that shows a dora, or as few as the hand can have of one kind."""
+        c = case.context.convert_to(RiichiContext)
+        if not name.endswith("_indicators"):
+            return None if name == "riichi" and c.double_riichi else super().suppose(name, case)
+        lie = Counter(t.kind for t in (*c.dora_indicators, *c.ura_indicators))
+        dora_of = DORA_OF if case.options.players == 4 else DORA_OF_THREE
+        out = self.kinds_left_out(case.options)
+        free = [k for k in range(34) if k not in out and case.counts[k] + lie[k] < 4 and case.counts[dora_of[k]]]
+        return (PLAIN[min(free, key=lambda kind: case.counts[dora_of[kind]])],)
 
     def faults(self, case: RiichiCase) -> list[Fault]:
         """See the base class; also riichi, dealt wins, indicators, red fives and liability that do not fit."""

@@ -84,6 +84,7 @@ class Taiwanese(RuleSystem[TaiwaneseOptions]):
         "earthly_ready",
         "flower_win",
     )
+    prompts = ("streak",)
     also_reads = ("double_kong", "declared_ready")
     shapes = SHAPES
     bonus_letters = "fg"

@@ -303,6 +303,32 @@ def test_what_a_full_browser_refuses_does_not_wait(browser: Browser, root: Path)
         phone.hang_up()
 
 
+def test_alone_too_what_is_open_is_asked_for_and_what_is_booked_is_shown_first(browser: Browser, root: Path) -> None:
+    with serve_folder(root) as url:
+        phone = open_page(browser, url)
+        phone.begin_game(rules="riichi", points="25000")
+        phone.key("false-win").click()
+        phone.choose("offender", "S")
+        phone.page.wait_for_selector('[data-key="outcome"]:not([aria-disabled])')
+        assert phone.at("dialog .net td").all_inner_texts() == ["+4,000", "−8,000", "+2,000", "+2,000"]
+        phone.page.keyboard.press("Escape")
+        phone.closed()
+        phone.go("hand")
+        phone.lay("2m 3m 4m 5m 6m 7m 3p 4p 5p 6s 7s 2s 2s 8s")
+        phone.answer(seat="S", win="discard", giver="W")
+        phone.page.wait_for_selector("#bar .gain b:has-text('+2,000')")
+        assert phone.text("[data-key=prompt-riichi] small") == "+1,900"
+        phone.key("prompt-riichi").click()
+        phone.page.wait_for_selector("#bar .gain b:has-text('+3,900')")
+        phone.key("prompt-dora_indicators").click()
+        phone.key("key-1m").click()
+        phone.closed()
+        phone.page.wait_for_selector("#bar .gain b:has-text('+7,700')")
+        phone.key("bar").click()
+        phone.page.wait_for_selector(".hero .net .gain td:has-text('+7,700')")
+        phone.hang_up()
+
+
 def test_the_worker_answers_as_a_server_does(browser: Browser, root: Path) -> None:
     """Byte for byte; that the server does is tested in tests/hupai/test_web/test_answers.py."""
     requests = page_requests(70)

@@ -11,6 +11,7 @@ from scoring.rules import systems
 from scripts.browser.phone import EXAMPLES, HAND, Phone
 from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
+from tests.hupai.test_page.test_accessible import findings, sideways, small_targets
 from tests.hupai.test_page.test_game_end import game
 
 PHOTOS = {"riichi": EXAMPLES / "hand-riichi.jpg", "taiwanese": EXAMPLES / "hand-taiwanese.jpg"}
@@ -31,6 +32,20 @@ def amounts(phone: Phone) -> list[str]:
     """What stands in the bar under the thumb."""
     phone.page.wait_for_selector("#bar .amounts")
     return phone.at("#bar .amounts b").all_inner_texts()
+
+
+def figure(text: str) -> int:
+    return int(text.replace(",", "").replace("−", "-"))
+
+
+def figures(phone: Phone) -> list[int]:
+    return [figure(text) for text in amounts(phone)]
+
+
+def asked(phone: Phone) -> list[str]:
+    """What the bar asks for."""
+    keys = phone.at(".prompts [data-key]").evaluate_all("all => all.map((one) => one.dataset.key)")
+    return [str(key).removeprefix("prompt-") for key in keys]
 
 
 @pytest.mark.parametrize(
@@ -62,6 +77,104 @@ def test_riichi_with_ura_takes_six(phone: Phone) -> None:
     amounts(phone)
     assert phone.codes("ura") == ["1m"]
     assert "riichi" in {e["id"] for e in phone.score()["answer"]["elements"]}
+
+
+LOCALES = ["en-GB", "zh-HK", "zh-TW", "zh-CN", "ja-JP"]
+
+
+@pytest.mark.parametrize(("locale", "scheme"), zip(LOCALES, ["light", "dark"] * 3, strict=False))
+def test_riichi_and_a_dora_take_three_taps_more(ring: Ring, axe: str, locale: str, scheme: str) -> None:
+    """They are asked for beside the amounts with what they would change, which then is what the amounts changed by."""
+    phone = ring(size=(360, 740), locale=locale, color_scheme=scheme)
+    phone.use_rules("riichi")
+    phone.page.evaluate(COUNT)
+    phone.photograph(HAND)
+    tap(phone, "seat=S", "payer=W")
+    assert figures(phone)[1] == 8000 and asked(phone) == ["riichi", "dora_indicators"]
+    tap(phone, "prompt-riichi")
+    phone.key("prompt-ippatsu").wait_for()
+    phone.settle()
+    assert figures(phone)[1] == 8000, "a fifth han is a mangan, too"
+    assert asked(phone) == ["riichi", "ippatsu", "dora_indicators", "ura_indicators"]
+    assert phone.text("[data-key=prompt-dora_indicators] small") == "+4,000"
+    tap(phone, "prompt-dora_indicators", "key-3p")
+    phone.closed()
+    phone.settle()
+    assert figures(phone)[1] == 12000
+    assert asked(phone) == ["riichi", "ippatsu", "ura_indicators"]
+    assert taps(phone) <= 6
+    assert not findings(phone, axe) and not sideways(phone) and not small_targets(phone)
+    words = phone.text(".prompts")
+    assert bool(re.search("[a-z]{3,}", words)) is (locale == "en-GB")
+    tap(phone, "prompt-riichi")
+    phone.settle()
+    assert asked(phone) == ["riichi"], "what hangs on it goes with it, and the dora stays"
+    assert len(phone.codes("dora")) == 1
+
+
+def test_a_dora_that_the_photo_shows_is_not_asked_for(phone: Phone) -> None:
+    phone.use_rules("riichi")
+    phone.photograph(PHOTOS["riichi"])
+    tap(phone, "seat=S", "payer=W")
+    amounts(phone)
+    assert phone.codes("dora") and phone.at(".prompts").count() == 0, "nor is riichi with an open hand"
+
+
+def test_riichi_makes_a_win_of_a_hand_without_yaku(phone: Phone) -> None:
+    phone.use_rules("riichi")
+    phone.lay("1m 1m 1m 3m 4m 5m 3p 4p 5p 7s 8s 2s 2s 9s")
+    tap(phone, "seat=S", "payer=W", "prompt-riichi")
+    assert figures(phone)[1] == 1300
+
+
+def test_what_is_open_is_said_wherever_the_hand_is_explained(phone: Phone) -> None:
+    phone.use_rules("riichi")
+    phone.lay()
+    tap(phone, "seat=S", "payer=W", "prompt-riichi")
+    phone.page.wait_for_selector("[data-key=prompt-ippatsu]")
+    assert "every hand has one" in phone.text(".zone.dora")
+    assert phone.text("[data-key=fact-dora_indicators]") == "Dora: none"
+    phone.key("bar").click()
+    phone.key("fold-why").click()
+    phone.page.wait_for_selector(".why-more li")
+    change = next(o["change"] for o in phone.score()["answer"]["open"] if o["name"] == "dora_indicators")
+    assert f"Dora (every hand has one) · +{change:,}" in phone.text(".why-more")
+    phone.key("fact-dora_indicators").click()
+    phone.key("key-1z").click()
+    phone.closed()
+    phone.settle()
+    phone.until(lambda: "Dora" not in phone.text(".why-more").split("One step")[0].replace("Ura dora", ""))
+    assert phone.key("fact-dora_indicators").count() == 0
+
+
+def test_the_wild_tile_and_the_dealers_streak_are_asked_for_until_they_are_known(phone: Phone) -> None:
+    phone.use_rules("hangzhou")
+    phone.lay()
+    tap(phone, "seat=S", "payer=S")
+    amounts(phone)
+    tap(phone, "prompt-indicator", "tab-s", "key-9s")
+    phone.closed()
+    phone.settle()
+    assert asked(phone) == [] and phone.score()["request"]["context"]["indicator"] == "9s"
+
+    phone.use_rules("taiwanese")
+    phone.lay("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 6s 7s 8s 4p")
+    phone.answer(seat="S", win="discard", giver="W")
+    phone.settle()
+    assert phone.at(".prompts").count() == 0, "the dealer has no part in it"
+    phone.answer(seat="E", win="self_draw")
+    phone.settle()
+    before, (value, change) = figures(phone)[0], phone.text(".prompts small").split(": ")
+    tap(phone, "prompt-streakplus")
+    phone.settle()
+    assert (value, figures(phone)[0] - before) == ("2", figure(change))
+
+    phone.begin_game(rules="taiwanese")
+    phone.go("hand")
+    phone.lay("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 6s 7s 8s 4p")
+    phone.answer(seat="E", win="self_draw")
+    phone.settle()
+    assert phone.at("#bar .amounts").count() == 1 and phone.at(".prompts").count() == 0, "the game knows it"
 
 
 @pytest.mark.parametrize(

@@ -95,6 +95,13 @@ declare namespace Api {
     by: string;
     why: string;
   }
+  interface OpenBody {
+    name: string;
+    value: unknown;
+    legal: boolean;
+    income: number | string;
+    change: number | string;
+  }
   interface OptionBody {
     name: string;
     default: unknown;
@@ -171,6 +178,7 @@ declare namespace Api {
     sets: number;
     options: OptionBody[];
     asks: ContextFieldBody[];
+    prompts: string[];
     elements: ElementBody[];
     rotation: string;
     riichi_sticks: boolean;
@@ -221,6 +229,7 @@ declare namespace Api {
     explanation: string[];
     payments_if_from?: Record<string, PaymentsBody> | null;
     why?: WhyBody | null;
+    open?: OpenBody[] | null;
   }
   interface ScoreErrorBody {
     code: string;
@@ -241,6 +250,7 @@ declare namespace Api {
     explanation: string[];
     payments_if_from?: Record<string, PaymentsBody> | null;
     why?: WhyBody | null;
+    open?: OpenBody[] | null;
     set_aside: string[];
   }
   interface ScoresBody {

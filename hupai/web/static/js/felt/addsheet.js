@@ -6,7 +6,7 @@ import { h } from "../parts/dom.js";
 import { addTile, copiesHeld, removeTile, tilesMissing, tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
 import { asks, asksUra } from "../hand/request.js";
-import { known } from "../play/questions.js";
+import { known, zoneOf } from "../play/questions.js";
 import { isBonus, isPlayable } from "../hand/tiles.js";
 import { say } from "../controls/notice.js";
 import { button, choiceRow } from "../controls/fields.js";
@@ -94,10 +94,11 @@ function openWith(/** @type {string} */ start) {
   });
 }
 
-/** Opens the sheet for an indicator, "dora" or "ura": every tile is in sight, and one tap places it. */
-export function openIndicators(/** @type {string} */ zone) {
+/** Opens the sheet for an indicator of a field: every tile is in sight, and one tap places it. */
+export function openIndicators(/** @type {string} */ name) {
+  const zone = zoneOf(name);
   openKeyboard(t(`add.${zone}`), { ...currentRules(), bonus_tiles: [] }, (code) => {
-    setHand(addTile(app.draft.hand, code, /** @type {Zone} */ (zone)));
+    setHand(addTile(app.draft.hand, code, zone));
     say(tileName(code));
   }, { whole: true });
 }

@@ -8,9 +8,10 @@ import { number, t } from "../words/i18n.js";
 import { faultsAt } from "../play/live.js";
 import { seatChoices, seatName } from "../names/seats.js";
 import { seatsTaken } from "../hand/seats.js";
-import { known, questions, unanswered, valueOf } from "../play/questions.js";
+import { known, prompts, questions, unanswered, valueOf } from "../play/questions.js";
 import { askHint, askLabel, ownWord } from "../names/systems.js";
 import { chip, chipRow, fold, select, stepper } from "../controls/fields.js";
+import { openIndicators } from "./addsheet.js";
 import { fedField, indicatorField, liableField, responsibleField } from "./rare.js";
 import { tileName } from "../faces/tile.js";
 import { asksWho, whoRows } from "./who.js";
@@ -99,6 +100,15 @@ function fact(/** @type {Api.ContextFieldBody} */ ask, /** @type {Answers} */ co
   );
 }
 
+// Indicators that nobody has named.
+const noneYet = (/** @type {Api.ContextFieldBody} */ ask) =>
+  h(
+    "button.chip",
+    { key: ask.name, "data-key": `fact-${ask.name}`, onclick: () => openIndicators(ask.name) },
+    h("span", t("label", { name: labelOf(ask) }), h("b", t("none"))),
+    icon("plus"),
+  );
+
 // Won on a tile claimed from a kong instead of a discard.
 function robbed(/** @type {Answers} */ context) {
   if (context.win === undefined || context.win === "self_draw") return null;
@@ -138,6 +148,7 @@ export function factsCard({ tray = true } = {}) {
       h(
         "div.chips",
         facts.map((a) => fact(a, context)),
+        prompts(rules, app.draft.hand, context).filter((a) => a.kind === "tiles").map(noneYet),
         robbed(context),
         chips.map((a) => control(a, context)),
       ),

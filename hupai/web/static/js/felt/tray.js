@@ -4,7 +4,7 @@ import { setHand } from "../state/draft.js";
 import { currentRules } from "../state/rules.js";
 import { h, icon } from "../parts/dom.js";
 import { fromPhoto, mostMelds, sortConcealed, tilesNeeded } from "../hand/hand.js";
-import { t } from "../words/i18n.js";
+import { t, worded } from "../words/i18n.js";
 import { faultsAt, faultsNow, gaps } from "../play/live.js";
 import { seatName } from "../names/seats.js";
 import { asks, asksUra } from "../hand/request.js";
@@ -99,7 +99,7 @@ function indicators(/** @type {Api.RulesBody} */ rules) {
         tiles(hand[name], name),
         hand[name].length < most && adder(t(`add.${name}`), `add-${name}`, () => openIndicators(name)),
       ],
-      { faults },
+      { faults, note: hand[name].length ? null : worded(`ask.${name}_indicators.open`, "") },
     );
   const dora = asks(rules, "dora_indicators") || hand.dora.length > 0;
   const riichi = riichiChips();

@@ -120,14 +120,14 @@ async function ask(find, refused) {
 function askScore() {
   const request = requestNow();
   return ask(async (signal) => {
-    const answer = await post("/score", request, { signal });
+    const answer = await post("/score", { ...request, open: true }, { signal });
     const tried = app.game && answer.legal && answer.payments
       ? await tryIt({ request, answer }, signal, app.game)
       : null;
     // Of several winners on the tile, the ledger knows who takes what lies on the table.
     const all = app.draft.wins.length && tried && "scores" in tried ? tried.scores : [];
     const mine = all.find((s) => Number(s.payments?.[/** @type {Seat} */ (request.context.seat)]) > 0);
-    return { state: "done", answer: mine ?? answer, request, tried };
+    return { state: "done", answer: mine ? { ...mine, open: answer.open } : answer, request, tried };
   }, (error) => refused(error, request));
 }
 

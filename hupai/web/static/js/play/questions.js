@@ -77,6 +77,36 @@ export function questions(rules = currentRules(), hand = app.draft.hand, context
   return rules.asks.filter((ask) => !IN_HAND.includes(ask.name) && canMatter(ask.when, facts));
 }
 
+// What needs no asking: an indicator lies there, the game knows it, or a tile is never turned up at this table.
+/**
+ * @param {Api.ContextFieldBody} ask
+ * @param {Hand} hand
+ */
+function isSaid({ name, kind }, hand) {
+  const { answers, wins } = app.draft;
+  if (kind === "tiles") {
+    return hand[zoneOf(name)].length > 0 || wins.some(({ request }) => request.context[name]?.length > 0);
+  }
+  if (kind === "tile") return answers[name] !== undefined || app.settings.fortune === "permanent";
+  return kind === "number" && name in (table()?.context ?? {});
+}
+
+/** The list of the hand that holds the tiles of a field. */
+export const zoneOf = (/** @type {string} */ name) => /** @type {"dora" | "ura"} */ (name.replace(/_indicators$/, ""));
+
+/**
+ * The questions that nearly every hand turns on, in the rules' order: those that are open, and what is switched on.
+ * @param {Api.RulesBody} rules
+ * @param {Hand} hand
+ * @param {Answers} context
+ */
+export function prompts(rules = currentRules(), hand = app.draft.hand, context = known()) {
+  const facts = factsOf(rules, hand, context);
+  return rules.prompts
+    .flatMap((name) => rules.asks.find((ask) => ask.name === name) ?? [])
+    .filter((ask) => canMatter(ask.when, facts) && !isSaid(ask, hand));
+}
+
 /** The answer to a question: given, or the rules' default. */
 export const valueOf = (/** @type {Api.ContextFieldBody} */ ask, /** @type {Answers} */ context = known()) =>
   context[ask.name] === undefined ? ask.default : context[ask.name];

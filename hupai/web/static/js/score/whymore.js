@@ -2,11 +2,12 @@
 import { currentRules } from "../state/rules.js";
 import { post } from "../host/api.js";
 import { withoutOwnStick } from "../play/live.js";
+import { prompts, valueOf } from "../play/questions.js";
 import { h, icon } from "../parts/dom.js";
-import { language, number, signed, t } from "../words/i18n.js";
+import { language, number, signed, t, worded } from "../words/i18n.js";
 import { rich } from "../faces/rich.js";
 import { troubleWords } from "../words/words.js";
-import { elementName } from "../names/systems.js";
+import { askLabel, elementName } from "../names/systems.js";
 import { askedFold } from "../controls/fields.js";
 import { optionLabel, valueWords } from "../rules/option.js";
 
@@ -34,13 +35,32 @@ function ruleWords(/** @type {Api.OtherRule} */ { option: name, value, legal, in
   ];
 }
 
-function whyList(/** @type {Api.WhyBody} */ why) {
+// What nobody has said, with what an answer would change.
+function openWords(/** @type {Api.OpenBody[]} */ open) {
+  const rules = currentRules();
+  return prompts().filter((ask) => valueOf(ask) !== true).map((ask) => {
+    const found = open.find(({ name, change }) => name === ask.name && Number(change) !== 0);
+    const hint = worded(`ask.${ask.name}.open`, "");
+    return [
+      askLabel(rules, ask),
+      hint && ` (${hint})`,
+      found && [" · ", h("b", t("why.change", { change: signed(found.change), income: number(found.income) }))],
+    ];
+  });
+}
+
+/**
+ * @param {Api.WhyBody} why
+ * @param {Api.OpenBody[]} open
+ */
+function whyList(why, open) {
   const counted = why.not_counted.map((left) => [
     h("b", elementName(currentRules().id, left)),
     " · ",
     rich(left.why),
   ]);
   const parts = [
+    part("why.open", openWords(open)),
     part("why.not_counted", counted),
     part("why.else", why.second_best ? [rich(why.second_best)] : []),
     part("why.next", why.next_steps.map((step) => rich(step.sentence))),
@@ -53,10 +73,10 @@ function whyList(/** @type {Api.WhyBody} */ why) {
 export function whyMore(/** @type {Scored} */ { request }) {
   const asked = withoutOwnStick(request);
   const about = JSON.stringify([language(), asked]);
-  const ask = () => post("/score", { ...asked, why: true });
+  const ask = () => post("/score", { ...asked, why: true, open: true });
   return card("fold-why", t("why.title"), { about, ask }, ({ answer, error }) => {
     const inside = answer?.why
-      ? whyList(answer.why)
+      ? whyList(answer.why, answer.open ?? [])
       : error
       ? h("p.caution", icon("warn"), troubleWords(error))
       : h("p.soft", t("bar.counting"));

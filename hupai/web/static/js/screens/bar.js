@@ -18,6 +18,7 @@ import { accountsOf, amountClass, netOf } from "../score/payments.js";
 import { keepKey } from "../ledger/waiting.js";
 import { recordBar } from "../ledger/record.js";
 import { tileButton, tileName } from "../faces/tile.js";
+import { promptKeys } from "../felt/prompts.js";
 import { asksWho, howWords, whoRows } from "../felt/who.js";
 
 function content() {
@@ -115,7 +116,7 @@ function done(score, stale) {
     ),
     h("span", { class: enters ? "unseen" : "go" }, t("bar.see"), !enters && icon("next")),
   );
-  return enters ? [bar, recordBar(score)] : bar;
+  return [promptKeys(answer), bar, enters && recordBar(score)];
 }
 
 // A hand without its winning tile: the tiles that complete it, each with its score; a tap makes one the winning tile.
