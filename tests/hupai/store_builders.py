@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -39,6 +39,15 @@ def payment(amount: int | str, payer: Seat = Seat.E, payee: Seat = Seat.S, **mor
     transfers = (Transfer(payer, payee, Decimal(amount), "side bet"),)
     moved = {"from": payer.value, "to": payee.value, "amount": amount, "why": "side bet"}
     return NewHand(Confirmed("payment", transfers=transfers), {"outcome": "payment", "transfers": [moved]}, **more)
+
+
+def net_of(transfers: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """What everybody, and the pot, gets by payments that are listed one by one."""
+    net = dict.fromkeys(("E", "S", "W", "N", "pot"), 0)
+    for transfer in transfers:
+        net[transfer["from"]] -= transfer["amount"]
+        net[transfer["to"]] += transfer["amount"]
+    return net
 
 
 def put_clock_back(store: Engine) -> None:

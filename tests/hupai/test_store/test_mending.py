@@ -28,7 +28,7 @@ from hupai.store.schema import upgrade_tables
 from hupai.store.tables import Game
 from scoring.errors import InvalidRequest
 from scoring.rules import preset_named, systems
-from tests.hupai.store_builders import NAMES, begin_game
+from tests.hupai.store_builders import NAMES, begin_game, net_of
 from tests.hupai.test_ledger.game_maker import act_by_chance
 from tests.hupai.test_ledger.plain_game import PlainGame
 from tests.hupai.test_ledger.test_simulated_games import as_confirmed, full
@@ -96,6 +96,7 @@ def test_a_correction_is_tried_before_it_is_made(store: Engine) -> None:
     assert SqlGames(store).get_game(game) == before
     assert SqlGames(store).list_changes(game, 3)["changes"] == []
     assert tried["payments"] == {"E": -2, "S": -1, "W": -1, "N": 4, "pot": 0}
+    assert net_of(tried["transfers"]) == tried["payments"]
     assert tried["revision"] == 3
     made = SqlGames(store).correct_hand(game, 1, asked, BO)
     assert tried["settled_again"] == made["settled_again"]

@@ -29,7 +29,7 @@ from hupai.store.tables import Base, GameHand
 from hupai.web.app import create_app
 from hupai.web.listen.start import build_services
 from tests.hupai.serving import OPEN, Server, problem
-from tests.hupai.store_builders import begin_game, payment
+from tests.hupai.store_builders import begin_game, net_of, payment
 from tests.waiting import at_once
 
 NAMES = ["Mei", "Rosa", "Wolf", "Zoe"]
@@ -122,6 +122,9 @@ def test_riichi_tried_is_riichi_recorded(client: httpx.Client) -> None:
     body = {**win_of(game, 2), "riichi": ["E", "W"]}
     tried = client.post(f"{here}/hands/try", json=body).json()
     assert tried["payments"]["E"] < -1000 and tried["revision"] == 0
+    assert net_of(tried["transfers"]) == tried["payments"], "with the two sticks"
+    heard = client.post(f"{here}/hands/try", json=body, headers={"accept-language": "ja"}).json()
+    assert [t["why"] for t in heard["transfers"]][:2] == ["リーチ棒"] * 2
     wrong = {**tried["payments"], "E": 0}
     problem(client.post(f"{here}/hands", json={**body, "expected_payments": wrong}), 409, "payments_differ")
     done = client.post(f"{here}/hands", json={**body, "expected_payments": tried["payments"]})
