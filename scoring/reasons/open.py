@@ -37,9 +37,9 @@ class OpenQuestion:
 def open_questions(score: Scored, again: Scorer) -> Iterator[OpenQuestion]:
     """Yield the open questions whose answer would make a valid hand; the hand is scored ``again`` with each.
 
-    None where the tiles do not win, nor where it is not known whose tile it was: what the winner gets depends on that.
+    None without tiles, where they do not win, or where it is not known whose tile it was, on which the income depends.
     """
-    if score.payments is None or score.tally is None:
+    if score.payments is None or score.arrangement is None:
         return
     system, now = score.system, income_of(score)
     context = score.context.convert_to(system.context_class)

@@ -41,7 +41,7 @@ def page_requests(number: int) -> list[Asked]:
     hands = [entry["request"] for row in zip_longest(*golden) for entry in row if entry is not None]
     for i, hand in enumerate(islice(cycle(hands), number - len(asked))):
         path = _PATHS[rng.randrange(len(_PATHS))]
-        request = {**hand, "why": rng.random() < 0.2}
+        request = {**hand, "why": rng.random() < 0.2, "open": i % 2 == 0}
         if path == "/score/shanten":
             request = {name: hand.get(name) for name in ("rules", "options", "concealed")}
         if i % 5 == 4:

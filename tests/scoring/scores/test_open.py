@@ -5,6 +5,7 @@ import pytest
 from scoring.request import respond
 from scoring.rules import systems
 from tests.scoring import asking
+from tests.scoring.test_golden import CASES
 
 PINFU = asking.hand("234m567m345p67s22s", "8s")
 NO_YAKU = asking.hand("111m345m345p78s22s", "9s")
@@ -39,6 +40,8 @@ def test_riichi_and_its_indicators(hand, how, expected):
 
 def test_nothing_is_supposed_of_tiles_that_do_not_win_or_came_from_nobody_knows_whom():
     assert open_of("riichi", asking.hand("123p456p789p11s1m9m", "1s")) == {}
+    told = {"rules": "riichi", "result": {"value": 3, "fu": 40}, "context": {"seat": "S", "win": "self_draw"}}
+    assert respond({**told, "open": True})["open"] == []
     request = asking.ask("riichi", PINFU)
     request["context"]["from"] = None
     assert respond({**request, "open": True})["open"] == []
@@ -66,6 +69,18 @@ def test_the_dealers_streak_matters_where_the_dealer_wins_or_pays():
 
 def test_a_wild_tile_is_not_guessed():
     assert open_of("hangzhou", asking.hand("123m456m789m345p9s", "9s"), win="self_draw", indicator="permanent") == {}
+
+
+def test_what_is_open_comes_true_once_it_is_said():
+    """Of every worked hand: with the answer that was supposed, the score is the one that was told."""
+    told = 0
+    for case in CASES:
+        for one in respond({**case["request"], "open": True}).get("open", ()):
+            context = {**case["request"]["context"], one["name"]: one["value"]}
+            answer = respond({**case["request"], "context": context})
+            assert (answer["legal"], answer["payments"][context["seat"]]) == (one["legal"], one["income"]), case
+            told += 1
+    assert told > 100
 
 
 def test_prompts_are_questions_of_their_system():
