@@ -91,7 +91,7 @@ class Riichi(RuleSystem[RiichiOptions]):
         "wareme",
         "liable",
     )
-    prompts = ("riichi", "ippatsu", "dora_indicators", "ura_indicators")
+    prompts = ("riichi", "dora_indicators", "ippatsu", "ura_indicators")
     red_fives = True
     absorbs = ABSORBS
     compared = MappingProxyType({"aka": (0,), "min_han": (2,)})

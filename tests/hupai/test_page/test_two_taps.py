@@ -95,7 +95,7 @@ def test_riichi_and_a_dora_take_three_taps_more(ring: Ring, axe: str, locale: st
     phone.key("prompt-ippatsu").wait_for()
     phone.settle()
     assert figures(phone)[1] == 8000, "a fifth han is a mangan, too"
-    assert asked(phone) == ["riichi", "ippatsu", "dora_indicators", "ura_indicators"]
+    assert asked(phone) == ["riichi", "dora_indicators", "ippatsu", "ura_indicators"]
     assert phone.text("[data-key=prompt-dora_indicators] small") == "+4,000"
     tap(phone, "prompt-dora_indicators", "key-3p")
     phone.closed()
