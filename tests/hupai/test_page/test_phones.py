@@ -54,6 +54,7 @@ def show(phone: Phone, *, seat: str, win: str = "self_draw", giver: str | None =
     phone.answer(seat=seat, win=win, giver=giver)
     phone.page.wait_for_function("() => inside.score.answer?.legal")  # a server that was too slow is asked again
     phone.key("bar").click()
+    phone.page.wait_for_selector(".at-score")
     phone.at("#bar .main").wait_for()
 
 
