@@ -14,23 +14,25 @@ from __future__ import annotations
 from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from vision.geometry import Quad
 from vision.metadata import Metadata
 
 T = TypeVar("T")
 
 
-class Cells(NamedTuple):
-    """The cells of each tile in the detector's output, tile by tile, as the graph ``cells`` gives them.
+class ScoredQuad(NamedTuple):
+    """A tile found in a picture, by whatever detector.
 
     Attributes:
-        codes: k x 10, the code of each cell (:mod:`vision.detect.codes`), in pixels of the picture the network saw.
-        sure: k, how surely each belongs to a tile, 0-1.
-        ends: where each tile's cells end, in cells: of tile t they are ``ends[t - 1]`` (or 0) to ``ends[t] - 1``.
+        quad: corners of the printed face, pixels of the picture searched, clockwise, first edge a short one.
+        score: 0-1.
+        spread: how far apart the detector's cells place its middle, as a share of its size (the median distance from
+            their median). Cells agree on tiles more often than on anything else.
     """
 
-    codes: Sequence[float]
-    sure: Sequence[float]
-    ends: Sequence[int]
+    quad: Quad
+    score: float
+    spread: float
 
 
 class DeviceCrops(Protocol):
@@ -69,13 +71,15 @@ class DeviceView(Protocol):
     width: int
     height: int
 
-    async def detect(self, window: tuple[int, int, int, int], width: int, height: int) -> Cells:
-        """Run the detector on a window of the view, and the graph ``cells`` on what it gives.
+    async def detect(self, window: tuple[int, int, int, int], width: int, height: int) -> Sequence[ScoredQuad]:
+        """The tiles that the detector finds in a window of the view, in any order; those found twice are told later.
 
         Args:
             window: left, top, right, bottom, whole pixels of the view; right and bottom are the first not in it.
-            width, height: to which the window is resized before, by area averaging or alike; it is then padded with
-                black on the right and below to the next multiple of the detector's ``multiple``.
+            width, height: to which the window is resized before, by area averaging or alike.
+
+        Returns:
+            Quads in pixels of the resized window.
         """
 
     async def crop(self, quads: Sequence[float], size: tuple[int, int], margin: float) -> DeviceCrops:

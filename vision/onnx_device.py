@@ -15,7 +15,8 @@ from typing import Final
 import numpy as np
 
 from vision.arrays import FloatArray, ImageArray
-from vision.device import Cells, DeviceCrops
+from vision.detect.codes import Cells, read_cells
+from vision.device import DeviceCrops, ScoredQuad
 from vision.io.photo import Photo
 from vision.metadata import Metadata
 from vision.models.network import Model, default_threads, load_graph
@@ -55,6 +56,15 @@ class OnnxDevice:
     def open(self, photo: Photo) -> OnnxPhoto:
         """A photo to be read on this device, by one thread at a time."""
         return OnnxPhoto(self, photo)
+
+    def find_quads(self, image: ImageArray) -> list[ScoredQuad]:
+        """The printed faces in an (h, w, 3) uint8 RGB picture, in its pixels: all that a detector has to give."""
+        of, (height, width, _) = self.metadata.detector, image.shape
+        canvas = np.zeros((1, *(-(-side // of.multiple) * of.multiple for side in (height, width)), 3), np.uint8)
+        canvas[0, :height, :width] = image
+        kernel, geometry = self.models["detector"].run(canvas, ["kernel", "geo"])
+        codes, sure, ends = find_cells(kernel, geometry, of.stride, of.unit)
+        return read_cells(Cells(codes.ravel().tolist(), sure.tolist(), ends.tolist()))
 
     async def scene(self, measured: Mapping[str, Sequence[float]]) -> tuple[list[float], list[float]]:
         """See :meth:`vision.device.Device.scene`."""
@@ -105,15 +115,10 @@ class OnnxView:
     def __init__(self, device: OnnxDevice, pixels: ImageArray) -> None:
         self.device, self.pixels, (self.height, self.width, _) = device, pixels, pixels.shape
 
-    async def detect(self, window: tuple[int, int, int, int], width: int, height: int) -> Cells:
+    async def detect(self, window: tuple[int, int, int, int], width: int, height: int) -> list[ScoredQuad]:
         """See :meth:`vision.device.DeviceView.detect`."""
         left, top, right, bottom = window
-        of = self.device.metadata.detector
-        canvas = np.zeros((1, *(-(-side // of.multiple) * of.multiple for side in (height, width)), 3), np.uint8)
-        canvas[0, :height, :width] = resize_image(self.pixels[top:bottom, left:right], width, height)
-        kernel, geometry = self.device.models["detector"].run(canvas, ["kernel", "geo"])
-        codes, sure, ends = find_cells(kernel, geometry, of.stride, of.unit)
-        return Cells(codes.ravel().tolist(), sure.tolist(), ends.tolist())
+        return self.device.find_quads(resize_image(self.pixels[top:bottom, left:right], width, height))
 
     async def crop(self, quads: Sequence[float], size: tuple[int, int], margin: float) -> OnnxCrops:
         """See :meth:`vision.device.DeviceView.crop`."""

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from datasets.quads import encode_quads
-from vision.detect.codes import read_cells
+from vision.detect.codes import Cells, read_cells
 from vision.detect.nms import ScoredQuad
-from vision.device import Cells
 from vision.models.opencv import find_cells
 
 STRIDE, UNIT = 4, 8.0

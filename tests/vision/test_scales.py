@@ -7,6 +7,7 @@ import pytest
 
 from vision.arrays import to_quad
 from vision.detect import scales
+from vision.detect.codes import Cells, read_cells
 from vision.detect.detector import search_photo
 from vision.detect.nms import ScoredQuad
 from vision.detect.scales import (
@@ -23,7 +24,7 @@ from vision.detect.scales import (
     plan_later_passes,
     search,
 )
-from vision.device import Cells, finish
+from vision.device import finish
 from vision.geometry import extent
 
 GLANCE_SIDE = round(GLANCE_SCALE * FIRST_SIDE_PX)
@@ -88,16 +89,16 @@ class FakePhoto:
     async def view(self, _: int) -> FakePhoto:
         return self
 
-    async def detect(self, window: tuple[int, int, int, int], width: int, height: int) -> Cells:
+    async def detect(self, window: tuple[int, int, int, int], width: int, height: int) -> list[ScoredQuad]:
         self.shown.append((width, height))
         if not self.sides[0] <= max(width, height) <= self.sides[1]:
-            return Cells([], [], [])
+            return []
         left, top, right, bottom = window
         image = self.pixels[top:bottom, left:right, 0]
         y, x = np.unravel_index(int(image.argmax()), image.shape)
         by = np.array([width / (right - left), height / (bottom - top)])
         x, y = (np.array([x, y]) + 0.5) * by - 0.5
-        return Cells([x, y, self.half, 0, 0, 0, 0, self.half, 0, 0] * 4, [0.9] * 4, [4])
+        return read_cells(Cells([x, y, self.half, 0, 0, 0, 0, self.half, 0, 0] * 4, [0.9] * 4, [4]))
 
     def search(self, *, thorough: bool = True) -> list[ScoredQuad]:
         return finish(search_photo(self, (36.0, 130.0), thorough=thorough))

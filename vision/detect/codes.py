@@ -12,10 +12,9 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 from operator import mul
-from typing import Final
+from typing import Final, NamedTuple
 
-from vision.detect.nms import ScoredQuad
-from vision.device import Cells
+from vision.device import ScoredQuad
 from vision.geometry import Point, Quad, tile_size
 
 CODE: Final = 10
@@ -24,6 +23,20 @@ MIXED_ROUNDNESS: Final = 0.2
 """From this roundness (4 det / trace^2: 0 singular, 1 round) on, an axis tensor counts as a mixture of both axes."""
 LEAST_SPREAD: Final = 0.0025
 """Share of the second in the first eigenvalue of all tensors below which every cell gave the same even mixture."""
+
+
+class Cells(NamedTuple):
+    """The cells of each tile in the detector's output, tile by tile, as the graph ``cells`` gives them.
+
+    Attributes:
+        codes: k x 10, the code of each cell, in pixels of the picture the network saw.
+        sure: k, how surely each belongs to a tile, 0-1.
+        ends: where each tile's cells end, in cells: of tile t they are ``ends[t - 1]`` (or 0) to ``ends[t] - 1``.
+    """
+
+    codes: Sequence[float]
+    sure: Sequence[float]
+    ends: Sequence[int]
 
 
 def read_cells(cells: Cells) -> list[ScoredQuad]:

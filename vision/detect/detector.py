@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 
-from vision.detect.codes import read_cells
-from vision.detect.nms import ScoredQuad, non_maximum_suppression
+from vision.detect.nms import non_maximum_suppression
 from vision.detect.scales import VIEW_SIDE_PX, Pass, search
-from vision.device import DevicePhoto, DeviceView
+from vision.device import DevicePhoto, DeviceView, ScoredQuad
 from vision.geometry import rescale_quad
 
 
@@ -21,7 +20,7 @@ async def detect_quads(view: DeviceView, window: tuple[int, int, int, int], scal
     """
     wide, high = window[2] - window[0], window[3] - window[1]
     width, height = max(1, round(wide * scale)), max(1, round(high * scale))
-    found = non_maximum_suppression(read_cells(await view.detect(window, width, height)))
+    found = non_maximum_suppression(await view.detect(window, width, height))
     return [one._replace(quad=rescale_quad(one.quad, (wide / width, high / height))) for one in found]
 
 

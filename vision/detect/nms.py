@@ -3,28 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import Final
 
-from vision.geometry import Bounds, Quad, bounds, overlap_ratios, signed_area
+from vision.device import ScoredQuad
+from vision.geometry import Bounds, bounds, overlap_ratios, signed_area
+
+__all__ = ["MAX_COVERED_SHARE", "ScoredQuad", "non_maximum_suppression"]
 
 MAX_COVERED_SHARE: Final = 0.5
 """The NMS threshold: a quad is suppressed when it and a better one share at least this much of the smaller of the two.
 IoU would miss a cut-off quad inside a whole one, where it is small; tiles side by side hardly overlap at all."""
-
-
-class ScoredQuad(NamedTuple):
-    """A tile found in an image.
-
-    Attributes:
-        quad: pixels of the image searched, first edge a short one.
-        score: 0-1.
-        spread: how far apart the cells of the tile place its middle, as a share of its size (the median distance from
-            their median). Cells agree on tiles more often than on anything else.
-    """
-
-    quad: Quad
-    score: float
-    spread: float
 
 
 def non_maximum_suppression(found: Iterable[ScoredQuad]) -> list[ScoredQuad]:

@@ -18,7 +18,8 @@ from hupai.web.answers.reading import ReadRequest
 from hupai.web.answers.respond import write_answer, write_refusal
 from scoring.errors import HupaiError
 from scoring.words.sentence import say
-from vision.device import Cells
+from vision.detect.codes import Cells, read_cells
+from vision.device import ScoredQuad
 from vision.errors import PhotoError
 from vision.metadata import Metadata
 from vision.reader import PhotoReader
@@ -87,10 +88,10 @@ class PagePhoto(_Sized):
 class PageView(_Sized):
     """A photo at some size, as :class:`vision.device.DeviceView`."""
 
-    async def detect(self, window: tuple[int, int, int, int], width: int, height: int) -> Cells:
+    async def detect(self, window: tuple[int, int, int, int], width: int, height: int) -> list[ScoredQuad]:
         """Run the detector."""
         codes, sure, ends = await self._proxy.detect(to_js(window), width, height)
-        return Cells(_numbers(codes), _numbers(sure), ends.to_py())
+        return read_cells(Cells(_numbers(codes), _numbers(sure), ends.to_py()))
 
     async def crop(self, quads: Sequence[float], size: tuple[int, int], margin: float) -> PageCrops:
         """Cut upright crops."""
