@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from vision.device import finish
+from vision.explanation import Explanation, explain
 from vision.io import Photo
 from vision.io.given import Source
 from vision.layout.shapes import Rules
@@ -63,6 +64,10 @@ class TileReader:
         with time_stage("total", clock), time_stage("decode", clock):
             photo = self._open(picture)
         return finish(self.photos.read(photo, rules, tileset=tileset, clock=clock))
+
+    def explain(self, picture: Picture, *, rules: Rules = None, tileset: KnownSet | None = None) -> Explanation:
+        """The same reading with what every stage made of the picture; arguments and errors as for :meth:`read`."""
+        return finish(explain(self.device, self._open(picture), rules, tileset))
 
     def find_tiles(self, picture: Picture) -> list[Sighting]:
         """Every tile in sight as the networks read it, before layout and rules; the surest detections first."""

@@ -30,11 +30,15 @@ def read(
         Path | None,
         typer.Option(metavar="FILE", help="Write the marked picture here (a folder when there are several)."),
     ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show what each stage made of the picture, also in --json and --annotate.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per picture, nothing else.")] = False,
 ) -> None:
     """Say which tiles and which hand are in each picture."""
     from hupai.store.files.learned_sets import load_set
     from hupai.terminal.annotated import annotation_targets, write_annotated
+    from hupai.terminal.explained import notes_of, show_explanation
     from hupai.terminal.paper import Paper
     from hupai.terminal.show import show_reading
     from vision.io.photo import Photo
@@ -51,15 +55,19 @@ def read(
 
     def work(image: Path) -> Callable[[], None]:
         photo = Photo(image)
-        reading = reader.read(photo, rules=shapes, tileset=known)
+        explained = reader.explain(photo, rules=shapes, tileset=known) if explain else None
+        reading = explained.reading if explained else reader.read(photo, rules=shapes, tileset=known)
 
         def tell() -> None:
             mention_pages(photo)
             if annotate is not None:
-                write_annotated(photo, reading, target(image))
+                write_annotated(photo, reading, target(image), notes_of(explained) if explained else None)
             if as_json:
-                print_json(with_provenance(reading.to_json(str(image)), options))
+                told = {"explanation": explained.to_json()} if explained else {}
+                print_json(with_provenance(reading.to_json(str(image)) | told, options))
             else:
+                if explained:
+                    show_explanation(paper, explained)
                 show_reading(paper, str(image), reading)
 
         return tell

@@ -5,10 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from vision.io.photo import Photo
 from vision.reading import Reading
+
+if TYPE_CHECKING:
+    from vision.io.annotate import Notes
 
 _SOFTWARE = 0x0131  # the EXIF tag for the program that made a picture
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
@@ -46,10 +50,10 @@ def annotation_targets(wanted: Path | None, pictures: Sequence[Path]) -> Callabl
     return lambda picture: wanted
 
 
-def write_annotated(photo: Photo, reading: Reading, target: Path) -> None:
+def write_annotated(photo: Photo, reading: Reading, target: Path, notes: Notes | None = None) -> None:
     """Write the picture with its tiles outlined and named, and say so on stderr.
 
-    Its metadata names the version of hupai and the weights.
+    ``notes`` says how it was read. Its metadata names the version of hupai and the weights.
 
     Raises:
         NotWritten: the file cannot be written.
@@ -59,7 +63,7 @@ def write_annotated(photo: Photo, reading: Reading, target: Path) -> None:
     from scoring.version import version
     from vision.io.annotate import annotate
 
-    marked = Image.fromarray(annotate(photo.pixels, reading))
+    marked = Image.fromarray(annotate(photo.pixels, reading, notes))
     made_with = Image.Exif()
     made_with[_SOFTWARE] = " ".join([f"hupai {version()}", *(f"{k}-{v}" for k, v in reading.models.items())])
     try:

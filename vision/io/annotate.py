@@ -7,6 +7,8 @@ by colour alone. Colours are those of Okabe and Ito, which people with any colou
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import median
 from typing import Final, TypeAlias
 
@@ -16,7 +18,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from scoring.tiles import format_tiles
 from vision.arrays import FloatArray, ImageArray
-from vision.geometry import extent, rescale_quad
+from vision.geometry import Quad, extent, rescale_quad
 from vision.reading import SURE, Reading, Role, SeenHand
 
 MAX_SIDE_PX: Final = 2400
@@ -35,16 +37,33 @@ _COLOURS: Final[dict[Role, _Colour]] = {
     Role.OTHER: (190, 190, 190),
 }
 _WORDS: Final = {role: role.value for role in Role} | {Role.CONCEALED: "", Role.WINNING: "win"}
+_MARK: Final = (213, 94, 0)
 _INK: Final = (20, 20, 20)
 _PAPER: Final = (250, 250, 246)
 
 
-def annotate(pixels: ImageArray, reading: Reading) -> ImageArray:
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What a marked photo shows of how it was read.
+
+    Attributes:
+        tiles: more lines for each tile of the reading.
+        marks: what else is outlined, pixels of the upright original, and the lines written there.
+        sentences: more of them for the strip.
+    """
+
+    tiles: Sequence[Sequence[str]]
+    marks: Sequence[tuple[Quad, Sequence[str]]]
+    sentences: Sequence[str]
+
+
+def annotate(pixels: ImageArray, reading: Reading, notes: Notes | None = None) -> ImageArray:
     """The photo with every tile outlined and named.
 
     Args:
         pixels: (h, w, 3) uint8 RGB, the upright photo at any scale.
         reading: what was read in it.
+        notes: what is shown beside it.
 
     Returns:
         (h', w', 3) uint8 RGB: the photo at a scale that lets its labels be read, at most ``MAX_SIDE_PX``, and below
@@ -61,16 +80,24 @@ def annotate(pixels: ImageArray, reading: Reading) -> ImageArray:
     shown, edge = [np.array(rescale_quad(quad, (scale, scale))) for quad in quads], edge * scale
     doubted = {doubt.tile for doubt in reading.doubts} | {repair.tile for repair in reading.repairs}
     thickness = max(2, round(edge / 22))
+    by = size[0] / reading.width, size[1] / reading.height
+    marks = [(np.array(rescale_quad(quad, by)), texts) for quad, texts in (notes.marks if notes else ())]
+    for corners, _ in marks:
+        cv2.polylines(canvas, [np.round(corners * 16).astype(np.int32)], True, _MARK, 2, cv2.LINE_AA, 4)
     for i, quad in enumerate(shown):
         _outline(canvas, quad, _COLOURS[reading.roles[i]], thickness, broken=i in doubted)
     image = Image.fromarray(canvas)
     draw = ImageDraw.Draw(image)
     font = ImageFont.load_default(size=float(np.clip(edge * 0.32, 12, 60)))
     small = ImageFont.load_default(size=float(np.clip(edge * 0.24, 10, 40)))
+    for corners, texts in marks:
+        _label(draw, corners, [(text, small) for text in texts], _MARK)
     for i, quad in enumerate(shown):
         lines = [(_name(reading, i), font), (_note(reading, i, i in doubted), small)]
+        lines += [(text, small) for text in notes.tiles[i]] if notes else []
         _label(draw, quad, [(text, face) for text, face in lines if text], _COLOURS[reading.roles[i]])
-    return np.vstack([np.asarray(image), _strip(reading, image.width)])
+    sentences = [*_sentences(reading), *(notes.sentences if notes else ())]
+    return np.vstack([np.asarray(image), _strip(sentences, image.width)])
 
 
 def _outline(canvas: ImageArray, quad: FloatArray, colour: _Colour, thickness: int, broken: bool) -> None:
@@ -102,23 +129,23 @@ def _note(reading: Reading, i: int, doubted: bool) -> str:
 
 def _label(draw: ImageDraw.ImageDraw, quad: FloatArray, lines: list[tuple[str, _Font]], colour: _Colour) -> None:
     """A chip at the tile's lower end in the picture: its name, and under it role, probability and doubt."""
-    x, y = float(quad[:, 0].mean()), float(quad[:, 1].max())
+    (right, bottom), x, y = draw.im.size, float(quad[:, 0].mean()), float(quad[:, 1].max())
     boxes = [draw.textbbox((0, 0), text, font=face) for text, face in lines]
     heights = [box[3] - box[1] + 4 for box in boxes]
     width = max(box[2] - box[0] for box in boxes) + 8
-    top = y - 0.7 * heights[0]
+    x, top = min(max(x, width / 2), right - width / 2), min(y - 0.7 * heights[0], bottom - sum(heights) - 3)
     draw.rectangle((x - width / 2, top, x + width / 2, top + sum(heights) + 2), fill=_INK, outline=colour, width=2)
     for (text, face), box, height in zip(lines, boxes, heights, strict=True):
         draw.text((x - (box[2] - box[0]) / 2 - box[0], top + 3 - box[1]), text, fill="white", font=face)
         top += height
 
 
-def _strip(reading: Reading, width: int) -> ImageArray:
+def _strip(sentences: Sequence[str], width: int) -> ImageArray:
     """The hand and the doubts in words, (h, width, 3)."""
     size = max(14, width // 60)
     font = ImageFont.load_default(size=size)
     columns = max(20, int(width / (size * 0.56)))
-    text = [line for part in _sentences(reading) for line in textwrap.wrap(part, columns)]
+    text = [line for part in sentences for line in textwrap.wrap(part, columns)]
     image = Image.new("RGB", (width, round(size * 1.4) * len(text) + size), _PAPER)
     draw = ImageDraw.Draw(image)
     for i, line in enumerate(text):

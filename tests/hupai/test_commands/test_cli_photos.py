@@ -157,6 +157,30 @@ def test_annotate_needs_a_place(pictures, to, says, tmp_path):
     assert status == 2 and says in err
 
 
+def test_explain_shows_the_stages_in_words_json_and_picture(tmp_path):
+    photos = PHOTO, PHOTO.with_name("hand-riichi.jpg")
+    status, out, err = hupai("read", *photos, "--explain", "--annotate", tmp_path)
+    assert status == 0, err
+    lines, answers = out.splitlines(), hupai("read", *photos, "--explain", "--json")[1].splitlines()
+    assert max(map(len, lines)) <= 80
+    assert len([line for line in lines if line.startswith("> ")]) == 2, "of each, one hand is taken"
+    for told in map(json.loads, answers):
+        stages = told["explanation"]
+        passes, found = stages["passes"], stages["detections"]
+        assert f"Search: {len(passes)} passes, {len(found)} detections" in out
+        assert f"Hand: {len(stages['interpretations'])} interpretations, 5 shown" in out
+        for one in found:
+            row = [str(one["tile"]), str(one["found_in"]), one["classifier"][0][0]]
+            assert any(cells[:5:2] == row for cells in map(str.split, lines)), row
+    assert "explanation" not in json.loads(hupai("read", photos[1], "--json", "--annotate", tmp_path / "plain.png")[1])
+    with Image.open(tmp_path / "hand-riichi.jpg.marked.png") as marked, Image.open(tmp_path / "plain.png") as plain:
+        assert marked.width == plain.width and marked.height > plain.height, "more is said below"
+        scale = plain.width / told["width"]
+        x0, y0, x1, _ = next(one["window"] for one in passes if one["window"][1] > 0)
+        edge = round((x0 + x1) / 2 * scale), round(y0 * scale)
+        assert marked.getpixel(edge) == (213, 94, 0) != plain.getpixel(edge), "where a pass looked closer"
+
+
 def test_check_finds_everything_whole():
     status, out, _ = hupai("check", "--json")
     assert status == 0, out
