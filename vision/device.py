@@ -72,7 +72,7 @@ class DeviceView(Protocol):
     height: int
 
     async def detect(self, window: tuple[int, int, int, int], width: int, height: int) -> Sequence[ScoredQuad]:
-        """The tiles that the detector finds in a window of the view, in any order; those found twice are told later.
+        """The tiles that the detector finds in a window of the view, in any order; one may be found twice.
 
         Args:
             window: left, top, right, bottom, whole pixels of the view; right and bottom are the first not in it.

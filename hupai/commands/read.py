@@ -67,7 +67,7 @@ def read(
                 print_json(with_provenance(reading.to_json(str(image)) | told, options))
             else:
                 if explained:
-                    show_explanation(paper, explained)
+                    show_explanation(paper, str(image), explained)
                 show_reading(paper, str(image), reading)
 
         return tell

@@ -22,11 +22,12 @@ SHOWN: Final = 5
 """Likeliest interpretations that are shown, and the one that was taken."""
 
 
-def show_explanation(paper: Paper, explained: Explanation) -> None:
+def show_explanation(paper: Paper, name: str, explained: Explanation) -> None:
     """Show the search, what was made of each detection, and the interpretations; tiles have their numbers."""
     reading, passes, kept = explained.reading, explained.passes, Counter(d.found_in for d in explained.detections)
     found = amount(len(explained.detections), "detection")
     where = " in the photo's negative" if explained.negative else ""
+    paper.print(Text(f"How {name} was read", style="bold"))
     _show(
         paper,
         f"Search: {amount(len(passes), 'pass', 'passes')}, {found}{where}",

@@ -16,6 +16,7 @@ from PIL import Image
 
 import vision
 from scoring.errors import HupaiError
+from scoring.tiles import parse_tiles
 from vision.classify.colour import without_colour
 from vision.errors import PhotoError
 from vision.geometry import bounds, overlap_ratios
@@ -23,7 +24,7 @@ from vision.hand.correction import no_hand
 from vision.io.annotate import annotate
 from vision.io.photo import Photo
 from vision.pipeline import TileReader
-from vision.reading import Sighting
+from vision.reading import Reading, Role, Sighting
 from vision.scene.detections import Detection, Detections
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -178,6 +179,18 @@ def test_the_marked_photo_shows_the_tiles_and_the_hand(reader: TileReader, side:
         reach = int((x1 - x0) * scale)
         assert changed[max(0, y - reach) : y + reach, max(0, x - reach) : x + reach].mean() > 0.02
     assert marked.shape[0] > again.shape[0]  # the strip with words
+
+
+def test_labels_at_the_edge_of_a_photo_are_shown_whole() -> None:
+    def ink(x: int, y: int) -> int:
+        corners = ((x, y), (x + 70, y), (x + 70, y + 90), (x, y + 90))
+        (white_dragon,) = parse_tiles("5z")
+        seen = Sighting(corners, white_dragon, 0.5, {white_dragon: 0.5})
+        table = np.full((400, 400, 3), 255, np.uint8)
+        marked = annotate(table, Reading(400, 400, (seen,), (Role.MELD,), (0,), None))
+        return int((marked[:400] == 20).all(axis=2).sum())
+
+    assert ink(5, 305) == ink(325, 305) == ink(150, 150)
 
 
 def test_importing_vision_is_cheap() -> None:
