@@ -34,6 +34,13 @@ def strange_character(rng: np.random.Generator) -> Mask:
     return _fill_cell(sheet[whole[int(rng.integers(len(whole)))]])
 
 
+def known_character(rng: np.random.Generator, among: str) -> Mask:
+    """(CELL, CELL) uint8 mask of one of these characters, all of which every sheet has."""
+    sheets = load_library().sheets
+    sheet = sheets[sorted(sheets)[int(rng.integers(len(sheets)))]]
+    return _fill_cell(sheet[among[int(rng.integers(len(among)))]])
+
+
 def random_line(rng: np.random.Generator, count: int) -> Mask:
     """(CELL, about ``count`` * CELL) mask of characters, or now and then Latin letters, side by side."""
     gap = np.zeros((CELL, int(CELL * rng.uniform(0.05, 0.4))), np.uint8)

@@ -179,12 +179,12 @@ def card(rng: np.random.Generator) -> LookAlike:
     return _as_one_cell(image)
 
 
-def domino(rng: np.random.Generator) -> LookAlike:
-    """A domino: pips like dots, a bar across."""
+def domino(rng: np.random.Generator, dark: bool | None = None) -> LookAlike:
+    """A domino: pips like dots, a bar across; of any kind, a dark one, or a pale one with dark pips."""
     h, w = 120, 60
-    dark = rng.random() < 0.5
+    given, dark = dark is not None, rng.random() < 0.5 if dark is None else dark
     image = np.full((h, w, 3), 30 if dark else 240, np.uint8)
-    ink = (240, 240, 235) if dark else tuple(float(v) for v in random_colour(rng, 0.0, 0.5))
+    ink = (240, 240, 235) if dark else (24, 24, 28) if given else tuple(map(float, random_colour(rng, 0.0, 0.5)))
     cv2.line(image, (6, h // 2), (w - 6, h // 2), ink, 2)
     for y0 in (0, h // 2):
         for k in rng.permutation(7)[: int(rng.integers(0, 7))]:

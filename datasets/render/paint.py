@@ -78,6 +78,7 @@ class SceneObject:
 
     Attributes:
         lid: (h, w, 3) RGB picture of the top side of a plain box; ``around``: of its four upright sides.
+        fine: these pictures have details to be averaged where they are seen small.
     """
 
     box: RoundedBox
@@ -86,6 +87,7 @@ class SceneObject:
     lid: Picture | None = None
     gloss: float = 0.3
     around: Picture | None = None
+    fine: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,7 +361,7 @@ class Painter:
         down = max(float(np.linalg.norm(pixels[3] - pixels[0])), float(np.linalg.norm(pixels[2] - pixels[1])))
         size = (int(np.clip(down, 6, LARGEST_SIDE_PX)), int(np.clip(across, 4, LARGEST_SIDE_PX)))
         if thing.label is None:
-            return self._prop_texture(thing, side, size), None
+            return self._prop_texture(thing, side, size, (down, across)), None
         if side not in (TOP, BOTTOM):
             return self._side_texture(size, self.tiles.material), None
         need = max(across / WIDTH, down / HEIGHT)
@@ -367,9 +369,12 @@ class Painter:
         return self.tiles.texture(thing.label if side == TOP else BACK, level)
 
     @staticmethod
-    def _prop_texture(thing: SceneObject, side: int, size: tuple[int, int]) -> Picture:
+    def _prop_texture(thing: SceneObject, side: int, size: tuple[int, int], seen: tuple[float, float]) -> Picture:
         shown = thing.lid if side == TOP else thing.around if side != BOTTOM else None
         if shown is not None:
+            if thing.fine and max(shown.shape[0] / seen[0], shown.shape[1] / seen[1]) > 1.5:
+                rows, columns = (max(8, min(n, round(m))) for n, m in zip(shown.shape, seen, strict=False))
+                return np.asarray(cv2.resize(shown, (columns, rows), interpolation=cv2.INTER_AREA), np.uint8)
             if shown.shape[1] >= size[1] // 2:
                 return shown
             return np.asarray(cv2.resize(shown, (size[1], size[0]), interpolation=cv2.INTER_LINEAR), np.uint8)

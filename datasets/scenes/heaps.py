@@ -6,89 +6,27 @@ Everything is a list of :class:`SceneObject`; tiles carry their label, those tur
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from datasets.faces.textured_tileset import TexturedTileSet
 from datasets.labels import BONUS, FACES
-from datasets.objects.props import Prop, dice, lying_object, rack, standing_box, sticks, table_frame, tray
-from datasets.render.camera import turn_x, turn_y, turn_z
+from datasets.objects.props import rack, tray
+from datasets.render.camera import turn_z
 from datasets.render.paint import SceneObject
 from datasets.render.solids import RoundedBox
+from datasets.scenes.clutter import add_accessories, add_clutter
+from datasets.scenes.heap import LABEL_CHANCES, Heap
 from datasets.scenes.scene import place_tile
+from datasets.scenes.tight import packed, seat
 from datasets.tables.hands import RULES, deal
 from datasets.tables.layouts import lay_hand, random_open_style
 
-_WEIGHT: Final = {"5z": 2.5, "0m": 1.3, "0p": 1.3, "0s": 1.3, "joker": 0.4}
-_BONUS_WEIGHT: Final = {"f": 1.5, "g": 1.5, "a": 0.7}
-_WEIGHTS: Final = np.array([_WEIGHT.get(f, _BONUS_WEIGHT.get(f[0], 1.0)) for f in FACES])
-LABEL_CHANCES: Final = _WEIGHTS / _WEIGHTS.sum()
 _BONUS: Final = np.array([f in BONUS for f in FACES])
 _WHITE: Final = np.array([f == "5z" for f in FACES])
 MOST_TILES: Final = 64
 """Most tiles in a scene."""
-
-
-@dataclass
-class Heap:
-    """A table under construction."""
-
-    rng: np.random.Generator
-    tiles: TexturedTileSet
-    things: list[SceneObject] = field(default_factory=list)
-    props: list[Prop] = field(default_factory=list)
-    chances: npt.NDArray[np.float64] = field(default_factory=lambda: LABEL_CHANCES)
-    """Probability of each of ``FACES``."""
-
-    def label(self) -> str:
-        """A random face; white dragons, red fives and bonus tiles come more often than in play."""
-        return FACES[int(self.rng.choice(len(FACES), p=self.chances))]
-
-    def put(self, x: float, y: float, yaw: float = 0.0, label: str | None = None, pose: str = "up",
-            z: float = 0.0, lean: float = 0.0, tilt: tuple[float, float] = (0.0, 0.0)) -> None:  # fmt: skip
-        """Put down one tile.
-
-        Args:
-            yaw: radians about the upright axis.
-            pose: ``up``, ``down``, ``stand`` (face to -y before yaw), ``away`` (standing, back to -y), ``side``.
-            z: height of what it lies on; ``lean``: radians a standing tile leans back.
-            tilt: small rotations about its own axes, for tiles that lie on others.
-        """
-        t = self.tiles
-        pose_spin = {
-            "up": np.eye(3),
-            "down": turn_y(np.pi),
-            "stand": turn_x(np.pi / 2 - lean),
-            "away": turn_z(np.pi) @ turn_x(np.pi / 2 - lean),
-            "side": turn_y(np.pi / 2),
-        }[pose]
-        spin = turn_z(yaw) @ turn_x(tilt[0]) @ turn_y(tilt[1]) @ pose_spin
-        half = np.array([0.5, t.height / 2, t.depth / 2])
-        high = float(np.abs(spin[2]) @ half)
-        self.things.append(
-            SceneObject(RoundedBox(half, np.array([x, y, z + high]), spin, t.radius), label or self.label())
-        )
-
-    def row(self, count: int, x: float, y: float, yaw: float = 0.0, gap: float = 0.015, pose: str = "up",
-            turned: bool = False, down: bool = False, lean: float = 0.0) -> None:  # fmt: skip
-        """Tiles side by side from (x, y) along ``yaw``; now and then one upside down, across, or face down."""
-        rng, along = self.rng, 0.0
-        labels = [self.label() for _ in range(count)]
-        if rng.random() < 0.5:
-            labels.sort(key=FACES.index)
-        for i in range(count):
-            across = turned and i in (0, count - 1) and rng.random() < 0.5
-            flip = np.pi if pose == "up" and rng.random() < 0.12 else 0.0
-            hidden = down and i in (0, count - 1)
-            wide = self.tiles.height if across else 1.0
-            at, off = along + wide / 2, float(rng.normal(0, 0.02))
-            spin = yaw + (np.pi / 2 if across else 0) + flip + float(rng.normal(0, 0.012))
-            px, py = x + at * np.cos(yaw) - off * np.sin(yaw), y + at * np.sin(yaw) + off * np.cos(yaw)
-            self.put(float(px), float(py), spin, labels[i], "down" if hidden and pose == "up" else pose, lean=lean)
-            along += wide + abs(float(rng.normal(0, gap)))
 
 
 def hand(h: Heap) -> None:
@@ -272,31 +210,9 @@ def poses(h: Heap) -> None:
 KINDS: Final[dict[str, tuple[Callable[[Heap], None], float]]] = {
     "hand": (hand, 0.2), "rows": (rows, 0.13), "pond": (pond, 0.07), "wall": (wall, 0.1), "scatter": (scatter, 0.12),
     "pile": (pile, 0.1), "grid": (grid, 0.07), "stand": (stand, 0.13), "single": (single, 0.04), "mixed": (mixed, 0.04),
-    "poses": (poses, 0.0),
+    "poses": (poses, 0.0), "packed": (packed, 0.0), "seat": (seat, 0.0),
 }  # fmt: skip
-"""How each is laid, and its share among scenes of a random kind; ``poses`` come only when asked for."""
-
-
-def add_clutter(h: Heap, density: float) -> None:
-    """Put props round about, never inside a tile."""
-    r = h.rng
-    if r.random() < 0.25 * density:
-        reach = max((float(np.abs(t.box.centre[:2]).max()) for t in h.things), default=5.0)
-        h.props += table_frame(r, reach + float(r.uniform(0.7, 5)))
-    for _ in range(int(r.poisson(2.4 * density))):
-        x, y = (float(v) for v in r.normal(0, r.choice([4, 7]), 2))
-        kind = r.random()
-        new = (
-            sticks(r, x, y) if kind < 0.1 else [standing_box(r, x, y)] if kind < 0.2
-            else dice(r, x, y) if kind < 0.34 else [lying_object(r, x, y)]
-        )  # fmt: skip
-        h.props += [p for p in new if not any(_may_overlap(p.thing, t) for t in h.things)]
-
-
-def _may_overlap(one: SceneObject, other: SceneObject) -> bool:
-    """Whether two things may cut into each other: their circles on the table overlap."""
-    reach = float(np.linalg.norm(one.box.half)) + float(np.linalg.norm(other.box.half)) * 0.8
-    return bool(np.linalg.norm(one.box.centre[:2] - other.box.centre[:2]) < reach)
+"""How each is laid, and its share among scenes of a random kind; the last three come only when asked for."""
 
 
 def lay_heap(
@@ -306,12 +222,14 @@ def lay_heap(
     density: float = 1.0,
     bonus: float = 0.0,
     whites: float = 0.0,
+    accessories: float = 0.0,
 ) -> tuple[str, Heap]:
     """A laid table of a random or the named kind: its name, and what lies there (at most ``MOST_TILES`` tiles).
 
     Args:
         bonus: share of tiles made flowers, seasons and animals, besides those drawn at random.
         whites: likewise of white dragons.
+        accessories: how many things that belong to games lie beside the tiles, on average; thrice as many without any.
     """
     kind = kind or str(rng.choice([*KINDS, "nothing"], p=_CHANCES))
     chances = LABEL_CHANCES * (1 - bonus - whites) + _BONUS * (bonus / _BONUS.sum()) + _WHITE * whites
@@ -323,6 +241,8 @@ def lay_heap(
         near = np.argsort(np.linalg.norm(at - at[int(rng.integers(len(at)))], axis=1))[:MOST_TILES]
         heap.things = [heap.things[i] for i in sorted(near)]
     add_clutter(heap, density if kind != "nothing" else 3 * density)
+    if accessories:
+        add_accessories(heap, accessories if kind != "nothing" else 3 * accessories)
     return kind, heap
 
 

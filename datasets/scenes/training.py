@@ -16,13 +16,17 @@ from datasets.objects.limbs import draw_hand
 from datasets.render.camera import Camera, Pose
 from datasets.render.paint import Light, Painter, visible_shares
 from datasets.render.photo import PhotoEffects, develop, multiply
-from datasets.scenes.heaps import Heap, lay_heap
+from datasets.scenes.heap import Heap
+from datasets.scenes.heaps import lay_heap
 from datasets.scenes.rooms import bare_table
 from datasets.scenes.scene import LEAST_FACING
 from datasets.scenes.studio import Studio
+from datasets.scenes.tight import LOW
 from vision.models.opencv import invert_lightness
 
 Picture = npt.NDArray[np.uint8]
+LOW_TILTS: Final = (55.0, 80.0)
+"""Degrees that the camera is tilted by in scenes seen from low down."""
 MOSTLY_BARE: Final = 0.7
 """Chance per set that its white dragon is bare, where more white dragons are asked for."""
 
@@ -44,6 +48,8 @@ class SceneSettings:
         negatives: chance that a picture of tiles with light print comes in negative, since negatives are searched, too.
         foreign: chance that a set has faces of no mahjong set in place of some of its own; ``foreign_kinds``: which.
         other_game: whether these faces take the place of all, so that no tile is one of mahjong.
+        accessories: how many score sticks, plates, sheets and pieces of other games lie beside the tiles, on average.
+        low: chance that a scene whose kind is not given is of rows that touch, or of a whole table, seen from low down.
     """
 
     size: int = 640
@@ -60,6 +66,8 @@ class SceneSettings:
     foreign: float = 0.0
     foreign_kinds: tuple[str, ...] = KINDS
     other_game: bool = False
+    accessories: float = 0.0
+    low: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +114,10 @@ def make_scene(rng: np.random.Generator, studio: Studio, settings: SceneSettings
         tiles, foreign = with_foreign_faces(rng, tiles, settings.foreign_kinds, every=settings.other_game)
     if kind is None and settings.poses and rng.random() < settings.poses:
         kind = "poses"
-    kind, heap = lay_heap(rng, tiles, kind, settings.clutter, settings.bonus, settings.whites)
+    if kind is None and settings.low and rng.random() < settings.low:
+        kind = str(rng.choice(LOW))
+    more = settings.bonus, settings.whites, settings.accessories
+    kind, heap = lay_heap(rng, tiles, kind, settings.clutter, *more)
     camera = Camera(_random_pose(rng, heap, kind, settings), settings.size, settings.size)
     tile_spots = [t.box.centre[:2] for t in heap.things]
     reach = float(np.abs(np.array(tile_spots)).max()) + 1 if tile_spots else 4.0
@@ -155,19 +166,23 @@ def _in_picture(quad: npt.NDArray[np.float32], size: int) -> bool:
 
 def _random_pose(rng: np.random.Generator, heap: Heap, kind: str, settings: SceneSettings) -> Pose:
     size = settings.size
-    spots = np.array([t.box.centre for t in heap.things]) if heap.things else rng.uniform(-3, 3, (3, 3)) * [1, 1, 0]
+    seen = [t.box.centre for t in heap.things] or heap.subjects
+    spots = np.array(seen) if seen else rng.uniform(-3, 3, (3, 3)) * [1, 1, 0]
     if kind == "stand":
         tilt = float(rng.uniform(30, 86))
         azimuth = float(rng.normal(0, 26))
+    elif kind in LOW:
+        side = 90 * int(rng.integers(4)) if kind == "packed" else 0  # of the table
+        tilt, azimuth = float(rng.uniform(*LOW_TILTS)), side + float(rng.normal(0, 14))
     else:
         tilt = settings.steepest * float(rng.beta(1.0, 1.35)) if rng.random() < 0.88 else float(rng.uniform(50, 80))
         azimuth = float(rng.normal(0, 14)) if rng.random() < 0.4 else float(rng.uniform(-180, 180))
-    roll = float(rng.normal(0, 5)) if rng.random() < 0.6 else float(rng.uniform(-180, 180))
-    focal = float(rng.uniform(0.7, 2.0))
+    roll = float(rng.normal(0, 5)) if rng.random() < (0.9 if kind in LOW else 0.6) else float(rng.uniform(-180, 180))
+    focal = float(rng.uniform(0.6, 1.1) if kind in LOW else rng.uniform(0.7, 2.0))
     low, high = settings.smallest, settings.largest
     unit = float(np.exp(rng.uniform(np.log(low), np.log(high))))
     width = max(float(np.ptp(spots[:, 0])), float(np.ptp(spots[:, 1]))) + 1.6
-    whole = bool(rng.random() < 0.6)
+    whole = bool(rng.random() < (0.85 if kind in LOW else 0.6))
     if whole:  # people frame what they photograph
         unit = float(np.clip(size / width * rng.uniform(0.7, 1.4), low, high))
     distance = max(2.6, focal * size / unit)

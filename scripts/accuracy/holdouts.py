@@ -24,7 +24,7 @@ from vision.errors import PhotoError
 from vision.io.photo import Photo
 
 WITHOUT_TILES = "no-tiles"
-RENDERED = ("rendered", "black", "unusual", "nothing")
+RENDERED = ("rendered", "black", "unusual", "nothing", "accessories", "low")
 """Made by ``scripts/train/render_validation.py`` into ``runs/``."""
 SPLIT = ("scenes-f", "scenes-i")
 """Of these collections one half, by source, is ``-deciding`` and for decisions, the other ``-measured``, once, at the

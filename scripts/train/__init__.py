@@ -15,6 +15,11 @@ say = partial(print, flush=True)
 SHIPPED: Final = ("detector", "classifier", "bonus")
 """Networks that are exported in floats and ship in eight bits."""
 Out: TypeAlias = Annotated[Path, typer.Option(help="file or folder to write")]
+Accessories: TypeAlias = Annotated[
+    float,
+    typer.Option(help="score sticks, plates, sheets and the like a scene; three times as many without tiles"),
+]
+Low: TypeAlias = Annotated[float, typer.Option(help="share of scenes of touching rows and whole tables, seen from low")]
 Models: TypeAlias = Annotated[Path, typer.Option(help="folder with zoo.json")]
 Pack: TypeAlias = Annotated[Path | None, typer.Option(help="folder made by scripts.train.pack; without it, what ships")]
 

@@ -30,7 +30,7 @@ from scripts.accuracy.changes import CHANGES, apply_change
 from scripts.accuracy.holdouts import NO_IGNORE, WITHOUT_TILES, folder_of, without_tiles
 from scripts.accuracy.matching import boxes_overlap, overlaps, pairs, said_beside
 from scripts.accuracy.truth import TruePhoto, TrueTile, beside
-from scripts.train import Out, Pack, run, say
+from scripts.train import Accessories, Low, Out, Pack, run, say
 from scripts.train.teaching import teaching_photos
 from vision.geometry import overlap_ratios
 from vision.models.opencv import invert_lightness
@@ -191,6 +191,8 @@ def main(
     whites: Annotated[float, typer.Option(help="share of white dragons, most of them bare")] = 0,
     unusual: Annotated[float, typer.Option(help="share of dark, wooden and coloured sets")] = 0,
     negatives: Annotated[float, typer.Option(help="share of scenes seen in negative")] = 0,
+    accessories: Accessories = 0.5,
+    low: Low = 0.15,
     kind: Annotated[str | None, typer.Option(help=f"of the scenes, if not any: {', '.join(KINDS)}, nothing")] = None,
     foreign: Annotated[str, typer.Option(help=f"faces of no set, some of {','.join(FOREIGN_KINDS)}")] = "",
     other_game: Annotated[
@@ -200,7 +202,9 @@ def main(
 ) -> None:
     reader, made, start = TileReader(threads=1, models=models), list[Sample](), time.monotonic()
     if scenes is not None:
-        settings = SceneSettings(smallest=16, largest=150, whites=whites, unusual=unusual)
+        settings = SceneSettings(
+            smallest=16, largest=150, whites=whites, unusual=unusual, accessories=accessories, low=low
+        )
         if foreign or other_game:
             kinds = tuple(foreign.split(",")) if foreign else FOREIGN_KINDS
             if not set(kinds) <= set(FOREIGN_KINDS):

@@ -1,4 +1,4 @@
-"""Render the annotated photos that are measured on: hands, any scene, sets in negative, unusual sets, no tile at all.
+"""Render the annotated photos that are measured on: hands, any scene, negatives, unusual sets, no tiles, low views.
 
     python -m scripts.train.render_validation                  # every collection, into folders of runs/
     python -m scripts.train.render_validation black unusual    # these
@@ -28,9 +28,13 @@ PHOTOS: Final = {
     "black": {"black": 100},
     "unusual": {"unusual": 150},
     "nothing": {"nothing": 300},
+    "accessories": {"accessories": 200},
+    "low": {"low": 120},
 }
 """Collection -> kind of photo -> how many: a hand; any scene (ponds, walls, heaps, trays, hands); such scenes in
-negative (black tiles, light print); with dark, wooden and coloured sets; without a tile, every second in negative."""
+negative (black tiles, light print); with dark, wooden and coloured sets; without a tile, every second in negative;
+without a tile, with score sticks and what else belongs to games; rows that touch and whole tables, seen from low
+down."""
 ANY_SCENE: Final = SceneSettings(size=960, smallest=16, largest=150)
 
 
@@ -56,8 +60,10 @@ def render_photo(studio: Studio, kind: str, seed: int, path: Path, hand_quality:
         hand = random_hand_scene(seed, size=(1200, 900))
         save_photo(hand.image, hand.annotation, path, hand_quality)
         return
-    settings = replace(ANY_SCENE, unusual=float(kind == "unusual"))
-    scene = make_scene(np.random.default_rng([seed, 5]), studio, settings, kind if kind == "nothing" else None)
+    unusual, accessories, low = (float(kind == name) for name in ("unusual", "accessories", "low"))
+    settings = replace(ANY_SCENE, unusual=unusual, accessories=accessories, low=low)
+    bare = "nothing" if kind in ("nothing", "accessories") else None
+    scene = make_scene(np.random.default_rng([seed, 5]), studio, settings, bare)
     in_negative = kind == "black" or (kind == "nothing" and seed % 2)
     image = invert_lightness(scene.image) if in_negative else scene.image
     save_photo(image, annotation_of(scene), path, 92)

@@ -22,7 +22,7 @@ from datasets.learn.loop import ROLES, Run, TrainingPlan
 from datasets.learn.nets import ClassifierShape
 from datasets.scenes.crops import CropShape
 from datasets.scenes.training import SceneSettings
-from scripts.train import Out, Pack, run, say
+from scripts.train import Accessories, Low, Out, Pack, run, say
 
 SMALL: Final[dict[str, Any]] = {
     "batch": 8,
@@ -68,6 +68,8 @@ def main(
     whites: Annotated[float, typer.Option(help="share of white dragons in scenes, most of them bare")] = 0,
     unusual: Annotated[float, typer.Option(help="share of scenes with dark, wooden or coloured sets")] = 0,
     poses: Annotated[float, typer.Option(help="share of scenes whose tiles stand, lie and rest on their sides")] = 0,
+    accessories: Accessories = 0.5,
+    low: Low = 0.15,
     only_bonus: Annotated[bool, typer.Option("--only-bonus", help="teach the classifier bonus tiles alone")] = False,
     steady: Annotated[bool, typer.Option("--steady", help="keep the statistics of normalisations")] = False,
     bfloat16: Annotated[bool, typer.Option("--bfloat16", help="without a GPU too: pays where there is AMX")] = False,
@@ -84,7 +86,10 @@ def main(
         out=out, pack=pack, minutes=minutes, total=total, roles=roles, workers=workers, seed=seed, rate=rate,
         classifier_rate=classifier_rate, reuse=reuse, crop=crop_of(out), teachers=tuple(teacher or ()),
         only=BONUS if only_bonus else (), steady=steady, bfloat16=bfloat16, real=real,
-        settings=replace(scenes, bonus=bonus, whites=whites, unusual=unusual, poses=poses, negatives=0.5),
+        settings=replace(
+            scenes, bonus=bonus, whites=whites, unusual=unusual, poses=poses, negatives=0.5, accessories=accessories,
+            low=low,
+        ),
         **{**(SMALL if small else {}), **given},
     )  # fmt: skip
     out.mkdir(parents=True, exist_ok=True)

@@ -1,11 +1,13 @@
 """The scripts around training, as a person runs them."""
 
+import json
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from datasets.scenes.tight import LOW
 from scripts.accuracy.truth import load
 from tests.repository import run_script
 
@@ -36,7 +38,13 @@ def test_a_collection_is_the_same_whether_or_not_others_are_rendered_before_it(r
     assert [(tmp_path / name).read_bytes() for name in names] == [(rendered / name).read_bytes() for name in names]
 
 
-def test_scenes_without_a_tile_are_rendered(rendered: Path) -> None:
-    photos = load(rendered / "nothing")
-    assert [photo.path.name for photo in photos] == ["nothing-0000.jpg", "nothing-0001.jpg"]
+@pytest.mark.parametrize("kind", ["nothing", "accessories"])
+def test_scenes_without_a_tile_are_rendered(kind: str, rendered: Path) -> None:
+    photos = load(rendered / kind)
+    assert [photo.path.name for photo in photos] == [f"{kind}-0000.jpg", f"{kind}-0001.jpg"]
     assert not any(photo.tiles for photo in photos)
+
+
+def test_low_views_are_of_whole_tables_and_rows_that_touch(rendered: Path) -> None:
+    told = [json.loads(path.read_text())["scene"] for path in sorted((rendered / "low").glob("*.json"))]
+    assert len(told) == 2 and {*told} <= {*LOW}
