@@ -11,11 +11,12 @@ from typing import Final
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from datasets.faces.textured_tileset import TexturedTileSet
 from datasets.objects.lettering import known_character, strange_character
-from datasets.objects.lookalikes import LookAlike, Picture, domino, print_mask
-from datasets.objects.prints import number_table, playing_card, rules_card
+from datasets.objects.lookalikes import LookAlike, Picture, as_one_cell, domino, print_mask
+from datasets.objects.prints import foreign_picture, number_table, rules_card
 from datasets.objects.props import NO_CELLS, Prop, box
 from datasets.objects.surfaces import random_colour
 from datasets.render.camera import Floats, turn_x, turn_z
@@ -109,7 +110,7 @@ def stick_tray(rng: np.random.Generator, tiles: TexturedTileSet) -> list[Prop]:
 
 
 def _plate_ground(rng: np.random.Generator, white: bool) -> tuple[Picture, tuple[float, ...]]:
-    """RGB of a plate, mostly orange, else dark, or white if it may be; and the ink upon it."""
+    """RGB of a plate, mostly orange, or white if it may be (a flat one would pass for a tile); and its ink."""
     orange = np.array([232, 92, 28]) * rng.uniform(0.75, 1.05) + rng.normal(0, 8, 3)
     kind = rng.random()
     other = np.full(3, rng.uniform(215, 248)) if white and kind > 0.85 else random_colour(rng, 0.15, 0.55)
@@ -121,7 +122,7 @@ def _plate_ground(rng: np.random.Generator, white: bool) -> tuple[Picture, tuple
 def wind_plates(rng: np.random.Generator, tiles: TexturedTileSet) -> list[Prop]:
     """Plates of seats or of the dealer, long or nearly square, with a wind or other writing; one or a loose row."""
     long, found = bool(rng.random() < 0.5), []
-    ground, ink = _plate_ground(rng, white=long)
+    ground, ink = _plate_ground(rng, white=False)
     h, w = 100, round(100 * (rng.uniform(1.5, 2.3) if long else rng.uniform(0.8, 1.3)))
     width, thick, step = w / 100 * rng.uniform(1.0, 1.6), rng.uniform(0.15, 0.5), rng.uniform(-0.4, 0.4)
     for n in range(int(rng.choice([1, 1, 2, 4]))):
@@ -143,16 +144,15 @@ def wind_marker(rng: np.random.Generator, tiles: TexturedTileSet) -> list[Prop]:
     die = bool(rng.random() < 0.5)
     ground, ink = _plate_ground(rng, white=die)
     if die:
-        sides = [np.full((60, 60, 3), ground) for _ in range(2)]
-        for side in sides:
+        top, around = (np.full((60, 60, 3), ground) for _ in range(2))
+        for side in (top, around):
             print_mask(side, known_character(rng, WINDS), (10, 10, 50, 50), ink)
         width = float(rng.uniform(0.7, 1.3))
-        return [_slab(LookAlike(sides[0], NO_CELLS), width, width, gloss=0.5, around=sides[1])]
+        return [_slab(LookAlike(top, NO_CELLS), width, width, gloss=0.5, around=around)]
     image = np.full((160, 160, 3), ground)
     for k, (x, y) in enumerate(((60, 112), (112, 60), (60, 8), (8, 60))):
-        print_mask(
-            image, np.ascontiguousarray(np.rot90(known_character(rng, WINDS[k]), k)), (x, y, x + 40, y + 40), ink
-        )
+        mark = np.ascontiguousarray(np.rot90(known_character(rng, WINDS[k]), k))
+        print_mask(image, mark, (x, y, x + 40, y + 40), ink)
     cv2.circle(image, (80, 80), int(rng.integers(12, 30)), ink, -1 if rng.random() < 0.5 else 3, cv2.LINE_AA)
     return [_slab(LookAlike(image, NO_CELLS), float(rng.uniform(2.4, 5)), float(rng.uniform(0.02, 0.6)))]
 
@@ -169,34 +169,33 @@ def sheet(rng: np.random.Generator, tiles: TexturedTileSet) -> list[Prop]:
 
 def letter_tiles(rng: np.random.Generator, tiles: TexturedTileSet) -> list[Prop]:
     """Letters, or numbers, of a word or number game: on a rack that leans, or lying in a line."""
-    numbers, rack = rng.random() < 0.3, rng.random() < 0.5
+    letters, rack = bool(rng.random() < 0.7), bool(rng.random() < 0.5)
     ground = np.array([[236, 218, 178], [244, 238, 220], [206, 160, 104], [250, 250, 246]])[int(rng.integers(4))]
     ground = ground * rng.uniform(0.85, 1.02)
-    w, h = 60, 80 if numbers else int(rng.integers(60, 68))
-    width, thick, font = float(rng.uniform(0.75, 1.1)), float(rng.uniform(0.15, 0.35)), int(rng.choice([0, 2, 3]))
-    count, lean, gap = int(rng.integers(2, 9)), float(rng.uniform(0.2, 0.7)), abs(float(rng.normal(0, 0.04)))
-    found, tall = [], width * h / w
+    width, thick, count = float(rng.uniform(0.75, 1.1)), float(rng.uniform(0.15, 0.35)), int(rng.integers(2, 9))
+    lean, pitch, tall = float(rng.uniform(0.2, 0.7)), width + abs(float(rng.normal(0, 0.04))), width * (4 - letters) / 3
+    font, found = int(rng.choice([0, 2, 3])), []
     for n in range(count):
-        image = np.full((h, w, 3), np.clip(ground * rng.uniform(0.94, 1.03), 0, 255).astype(np.uint8))
-        text = str(int(rng.integers(1, 14))) if numbers else chr(int(rng.integers(65, 91)))
-        ink = ((20, 20, 26), (190, 30, 36), (24, 60, 150), (224, 130, 20))[int(rng.integers(4)) if numbers else 0]
-        scale = 1.3 if len(text) < 2 else 0.95
-        (wide, high), _ = cv2.getTextSize(text, font, scale, 3)
-        cv2.putText(image, text, ((w - wide) // 2, 12 + high), font, scale, ink, 3, cv2.LINE_AA)
-        if numbers:
-            cv2.circle(image, (w // 2, h - 18), 8, ink, 2, cv2.LINE_AA)
-        else:
-            cv2.putText(image, str(int(rng.integers(1, 11))), (w - 18, h - 6), 0, 0.36, ink, 1, cv2.LINE_AA)
-        like = LookAlike(image, np.array([[[0, 0], [w, 0], [w, h], [0, h]]], np.float32))
-        x = (n - (count - 1) / 2) * (width + gap)
-        lying = _slab(like, width, thick, (x, 0, 0), float(rng.normal(0, 0.02)), 0.2)
+        tone = ground * rng.uniform(0.94, 1.03)
+        like = as_one_cell(_letter(rng, font, tone) if letters else foreign_picture(rng, "number", tone))
+        lying = _slab(like, width, thick, ((n - (count - 1) / 2) * pitch, 0, 0), float(rng.normal(0, 0.02)), 0.2)
         found.append(_lean(lying, turn_x(np.pi / 2 - lean), 0.25) if rack else lying)
     if rack:
-        paint, long = random_colour(rng, 0.1, 0.7), count * (width + gap) / 2 + float(rng.uniform(0.1, 1.5))
+        paint, long = random_colour(rng, 0.1, 0.7), count * pitch / 2 + float(rng.uniform(0.1, 1.5))
         found.append(box((long, 0.5, 0.12), (0.0, 0.0, 0.12), 0.0, paint))
         rise = tall * np.cos(lean) / 2
         found.append(box((long, 0.1, rise / 2), (0, tall * np.sin(lean) / 2 + thick + 0.15, rise / 2), 0.0, paint))
     return found
+
+
+def _letter(rng: np.random.Generator, font: int, ground: npt.NDArray[np.float64]) -> Picture:
+    """The face of a letter tile: a black letter, and in a corner what it counts."""
+    image, ink = np.full((60, 60, 3), np.clip(ground, 0, 255).astype(np.uint8)), (20, 20, 26)
+    letter = chr(int(rng.integers(65, 91)))
+    (wide, high), _ = cv2.getTextSize(letter, font, 1.3, 3)
+    cv2.putText(image, letter, ((60 - wide) // 2, 12 + high), font, 1.3, ink, 3, cv2.LINE_AA)
+    cv2.putText(image, str(int(rng.integers(1, 11))), (42, 54), 0, 0.36, ink, 1, cv2.LINE_AA)
+    return image
 
 
 def _lean(prop: Prop, spin: Floats, z: float) -> Prop:
@@ -224,7 +223,8 @@ def cards(rng: np.random.Generator, tiles: TexturedTileSet) -> list[Prop]:
     width, step = float(rng.uniform(2.4, 3.0)), float(rng.choice([0.8, rng.uniform(0.2, 0.5), 1.05]))
     found = []
     for n in range(count):
-        card = _slab(playing_card(rng, bool(rng.random() < 0.12)), width, 0.015, (0, 0, 0.015 * n), 0.0, 0.4)
+        like = as_one_cell(foreign_picture(rng, "card"))
+        card = _slab(like, width, 0.015, (0, 0, 0.015 * n), 0.0, 0.4)
         at = n - (count - 1) / 2
         found.append(move(card, at * step * width, -abs(at) * fan * 0.4, -at * fan + float(rng.normal(0, 0.02))))
     return found

@@ -35,7 +35,7 @@ def _corners(x0: float, y0: float, x1: float, y1: float) -> list[list[float]]:
     return [[x0, y0], [x1, y0], [x1, y1], [x0, y1]]
 
 
-def _as_one_cell(picture: Picture) -> LookAlike:
+def as_one_cell(picture: Picture) -> LookAlike:
     """A picture that is one cell."""
     h, w = picture.shape[:2]
     return LookAlike(picture, np.array([_corners(0, 0, w, h)], np.float32))
@@ -176,7 +176,7 @@ def card(rng: np.random.Generator) -> LookAlike:
         shown = _contrasting_ink(rng, image[0, 0].astype(np.float32))
         cv2.putText(image, digits, (6, 80), 0, 0.6, shown, 1, cv2.LINE_AA)
         cv2.rectangle(image, (12, 20), (40, 42), (220, 190, 90), -1)
-    return _as_one_cell(image)
+    return as_one_cell(image)
 
 
 def domino(rng: np.random.Generator, dark: bool | None = None) -> LookAlike:
@@ -190,7 +190,7 @@ def domino(rng: np.random.Generator, dark: bool | None = None) -> LookAlike:
         for k in rng.permutation(7)[: int(rng.integers(0, 7))]:
             x, y = ((15, 15), (45, 15), (15, 30), (45, 30), (15, 45), (45, 45), (30, 30))[int(k)]
             cv2.circle(image, (x, y0 + y), 5, ink, -1, cv2.LINE_AA)
-    return _as_one_cell(image)
+    return as_one_cell(image)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +239,7 @@ def die(rng: np.random.Generator, style: DieStyle | None = None) -> LookAlike:
             k = "abcdefghi".index(spot)
             at = (round(n / 2 + style.wide * (k % 3 - 1)), round(n / 2 + style.wide * (k // 3 - 1)))
             cv2.circle(image, at, radius, style.accent if pips in (1, 4) else style.ink, -1, cv2.LINE_AA)
-    return _as_one_cell(image)
+    return as_one_cell(image)
 
 
 def print_mask(image: Picture, mask: Picture, at: tuple[int, int, int, int], ink: tuple[float, ...]) -> None:
@@ -296,7 +296,7 @@ def plate(rng: np.random.Generator) -> LookAlike:
         cv2.rectangle(image, (k, k), (w - 1 - k, h - 1 - k), fill, -1)
     ink = (float(rng.uniform(140, 220)), 30.0, 40.0) if rng.random() < 0.5 else _contrasting_ink(rng, inner)
     print_mask(image, strange_character(rng), (k + 4, (h - w) // 2 + k + 4, w - k - 4, h - (h - w) // 2 - k - 4), ink)
-    return _as_one_cell(image)
+    return as_one_cell(image)
 
 
 def screen(rng: np.random.Generator) -> LookAlike:

@@ -1,9 +1,10 @@
-"""Printed sheets: rules cards with pictures of tiles, tables of numbers, playing cards. Flat, and none of it a tile."""
+"""Printed sheets: rules cards with pictures of tiles, tables of numbers, other games. Flat, and none of it a tile."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from datasets.faces.ink import CANONICAL
 from datasets.faces.textured_tileset import TexturedTileSet
@@ -72,17 +73,12 @@ def number_table(rng: np.random.Generator) -> LookAlike:
     return LookAlike(image, upright[rng.permutation(len(upright))[:10]])
 
 
-def playing_card(rng: np.random.Generator, back: bool = False) -> LookAlike:
-    """A playing card with its rank in the corners, or its back."""
-    image = np.full((300, 216, 3), 248, np.uint8)
-    if back:
-        image[10:-10, 10:-10] = random_colour(rng, 0.2, 0.8).astype(np.uint8)
-        image[16:-16:6, 16:-16] = 240
-    else:
-        cover = foreign_face(rng, "card").astype(np.float32) / 255
-        total = np.minimum(cover.sum(axis=2, keepdims=True), 1)
-        image[6:-6] = (248 * (1 - total) + cover @ CANONICAL.astype(np.float32)).clip(0, 255).astype(np.uint8)
-    return LookAlike(image, np.array([[[0, 0], [216, 0], [216, 300], [0, 300]]], np.float32))
+def foreign_picture(rng: np.random.Generator, kind: str, ground: npt.ArrayLike = (248, 248, 246)) -> Picture:
+    """(288, 216, 3) RGB picture of a face of no mahjong set, one of ``datasets.objects.foreign.KINDS``, on a ground."""
+    cover = foreign_face(rng, kind).astype(np.float32) / 255
+    total = np.minimum(cover.sum(axis=2, keepdims=True), 1)
+    mixed = np.asarray(ground) * (1 - total) + cover @ CANONICAL.astype(np.float32)
+    return np.asarray(np.clip(mixed, 0, 255), np.uint8)
 
 
 def _paper(rng: np.random.Generator) -> Picture:
@@ -106,10 +102,7 @@ def _write(rng: np.random.Generator, image: Picture, x: int, y: int, tall: int, 
 
 def _drawn_tile(tiles: TexturedTileSet, label: str, size: tuple[int, int], paper: Picture, frame: bool) -> Picture:
     """A flat picture of a tile, (width, height) pixels: in a frame with its own ground, or printed on the paper."""
-    w, h = size
     drawn = np.asarray(cv2.resize(tiles.texture(label, 1)[0], size, interpolation=cv2.INTER_AREA), np.uint8)
-    body = tiles.material.body
-    if not frame and body.min() > 150 and label != BACK:
-        return np.clip(drawn * (paper / body), 0, 255).astype(np.uint8)
-    cv2.rectangle(drawn, (0, 0), (w - 1, h - 1), (70, 72, 76), 1)
-    return np.ascontiguousarray(drawn)
+    if not frame and tiles.material.body.min() > 150 and label != BACK:
+        return np.clip(drawn * (paper / tiles.material.body), 0, 255).astype(np.uint8)
+    return np.asarray(cv2.rectangle(drawn, (0, 0), (size[0] - 1, size[1] - 1), (70, 72, 76), 1), np.uint8)
