@@ -109,12 +109,10 @@ def stick_tray(rng: np.random.Generator, tiles: TexturedTileSet) -> list[Prop]:
 # --- plates and markers ----------------------------------------------------------------------------------------------
 
 
-def _plate_ground(rng: np.random.Generator, white: bool) -> tuple[Picture, tuple[float, ...]]:
-    """RGB of a plate, mostly orange, or white if it may be (a flat one would pass for a tile); and its ink."""
-    orange = np.array([232, 92, 28]) * rng.uniform(0.75, 1.05) + rng.normal(0, 8, 3)
-    kind = rng.random()
-    other = np.full(3, rng.uniform(215, 248)) if white and kind > 0.85 else random_colour(rng, 0.15, 0.55)
-    ground = orange if kind < 0.65 else other
+def _plate_ground(rng: np.random.Generator, orange: bool) -> tuple[Picture, tuple[float, ...]]:
+    """RGB of a plate, orange or of any dark colour, and of the ink upon it."""
+    tone = np.array([232, 92, 28]) * rng.uniform(0.75, 1.05) + rng.normal(0, 8, 3)
+    ground = tone if orange else random_colour(rng, 0.15, 0.55)
     dark = ground.mean() > 80 and rng.random() < 0.75
     return np.clip(ground, 0, 255).astype(np.uint8), (28.0, 22.0, 24.0) if dark else (246.0, 240.0, 226.0)
 
@@ -122,7 +120,7 @@ def _plate_ground(rng: np.random.Generator, white: bool) -> tuple[Picture, tuple
 def wind_plates(rng: np.random.Generator, tiles: TexturedTileSet) -> list[Prop]:
     """Plates of seats or of the dealer, long or nearly square, with a wind or other writing; one or a loose row."""
     long, found = bool(rng.random() < 0.5), []
-    ground, ink = _plate_ground(rng, white=False)
+    ground, ink = _plate_ground(rng, orange=not long or bool(rng.random() < 0.5))  # dark squares: dark tiles
     h, w = 100, round(100 * (rng.uniform(1.5, 2.3) if long else rng.uniform(0.8, 1.3)))
     width, thick, step = w / 100 * rng.uniform(1.0, 1.6), rng.uniform(0.15, 0.5), rng.uniform(-0.4, 0.4)
     for n in range(int(rng.choice([1, 1, 2, 4]))):
@@ -141,9 +139,8 @@ def wind_plates(rng: np.random.Generator, tiles: TexturedTileSet) -> list[Prop]:
 
 def wind_marker(rng: np.random.Generator, tiles: TexturedTileSet) -> list[Prop]:
     """A die with winds on its sides, or a square with all four of them around its middle."""
-    die = bool(rng.random() < 0.5)
-    ground, ink = _plate_ground(rng, white=die)
-    if die:
+    ground, ink = _plate_ground(rng, orange=bool(rng.random() < 0.65))
+    if rng.random() < 0.5:
         top, around = (np.full((60, 60, 3), ground) for _ in range(2))
         for side in (top, around):
             print_mask(side, known_character(rng, WINDS), (10, 10, 50, 50), ink)

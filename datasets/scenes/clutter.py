@@ -50,13 +50,13 @@ def add_accessories(h: Heap, mean: float) -> None:
             square = float(r.integers(4)) * np.pi / 2 + float(r.normal(0, 0.06))
             angle = square if r.random() < 0.65 else float(r.uniform(0, 2 * np.pi))
             moved = [move(prop, float(x), float(y), angle) for prop in made]
-            if not any(_overlap(p.thing, t) for p in moved for t in (*h.things, *(q.thing for q in h.props))):
+            if not any(overlap(p.thing, t) for p in moved for t in (*h.things, *(q.thing for q in h.props))):
                 h.props += moved
                 h.subjects += [p.thing.box.centre for p in moved]
                 break
 
 
-def _overlap(one: SceneObject, other: SceneObject) -> bool:
+def overlap(one: SceneObject, other: SceneObject) -> bool:
     """Whether one thing stands above the other's place on the table."""
     away = np.linalg.norm(one.box.centre[:2] - other.box.centre[:2])
     if away > np.linalg.norm(one.box.half) + np.linalg.norm(other.box.half):

@@ -12,7 +12,7 @@ from datasets.objects.accessories import ACCESSORIES
 from datasets.objects.prints import rules_card
 from datasets.render.camera import Camera, Pose
 from datasets.render.paint import Light, Painter
-from datasets.scenes.clutter import _overlap
+from datasets.scenes.clutter import overlap
 from datasets.scenes.crops import CropShape, scene_crops
 from datasets.scenes.heaps import lay_heap
 from datasets.scenes.studio import Studio
@@ -55,7 +55,7 @@ def test_accessories_change_no_tile_and_touch_none(kind, studio, tiles) -> None:
         bare, full = (lay_heap(np.random.default_rng(seed), tiles, kind, accessories=n)[1] for n in (0, 2))
         assert [t.label for t in bare.things] == [t.label for t in full.things]
         new = full.props[len(bare.props) :]
-        assert not any(_overlap(prop.thing, thing) for prop in new for thing in full.things)
+        assert not any(overlap(prop.thing, thing) for prop in new for thing in full.things)
         more += len(new)
     assert more > 6
 
