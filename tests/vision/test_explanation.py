@@ -14,9 +14,8 @@ import pytest
 
 from tests.repository import ROOT
 from vision.detect import detector
-from vision.detect.nms import ScoredQuad
 from vision.detect.scales import Pass, search
-from vision.device import finish
+from vision.device import ScoredQuad, finish
 from vision.explanation import Explanation, explain
 from vision.geometry import align_corners
 from vision.io.photo import Photo

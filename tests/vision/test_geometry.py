@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from datasets.quads import encode_quads
 from vision.arrays import to_quad
 from vision.detect.codes import decode_quad, median_code
-from vision.detect.nms import ScoredQuad, non_maximum_suppression
+from vision.detect.nms import non_maximum_suppression
+from vision.device import ScoredQuad
 from vision.geometry import overlap_ratios
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from datasets.quads import encode_quads
 from vision.detect.codes import Cells, read_cells
-from vision.detect.nms import ScoredQuad
+from vision.device import ScoredQuad
 from vision.models.opencv import find_cells
 
 STRIDE, UNIT = 4, 8.0

@@ -9,7 +9,6 @@ from vision.arrays import to_quad
 from vision.detect import scales
 from vision.detect.codes import Cells, read_cells
 from vision.detect.detector import search_photo
-from vision.detect.nms import ScoredQuad
 from vision.detect.scales import (
     CLOSER_FACTOR,
     FIRST_SIDE_PX,
@@ -24,7 +23,7 @@ from vision.detect.scales import (
     plan_later_passes,
     search,
 )
-from vision.device import finish
+from vision.device import ScoredQuad, finish
 from vision.geometry import extent
 
 GLANCE_SIDE = round(GLANCE_SCALE * FIRST_SIDE_PX)

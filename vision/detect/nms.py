@@ -8,8 +8,6 @@ from typing import Final
 from vision.device import ScoredQuad
 from vision.geometry import Bounds, bounds, overlap_ratios, signed_area
 
-__all__ = ["MAX_COVERED_SHARE", "ScoredQuad", "non_maximum_suppression"]
-
 MAX_COVERED_SHARE: Final = 0.5
 """The NMS threshold: a quad is suppressed when it and a better one share at least this much of the smaller of the two.
 IoU would miss a cut-off quad inside a whole one, where it is small; tiles side by side hardly overlap at all."""

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from statistics import median, quantiles
 from typing import Final
 
-from vision.detect.nms import ScoredQuad, non_maximum_suppression
+from vision.detect.nms import non_maximum_suppression
+from vision.device import ScoredQuad
 from vision.geometry import Bounds, Quad, bounds, extent, share_inside, tile_size
 from vision.reading import THRESHOLD
 
