@@ -31,9 +31,10 @@ def forget(
     from hupai.store.database import open_store
     from hupai.store.expired_export import export_expired
     from hupai.store.retention import find_expired, remove_expired
+    from hupai.wing import store_wings
 
     settings = load_settings(config, database=database, data_folder=data_folder)
-    engine = open_store(settings.database_url)
+    engine = open_store(settings.database_url, store_wings())
     try:
         found = find_expired(engine, days)
         if not as_json:

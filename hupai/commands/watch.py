@@ -57,10 +57,12 @@ def _run(plan: object, database: str | None, data_folder: Path | None, keep_fram
     from hupai.feed.watching import watch_tables
     from hupai.settings import load_settings
     from hupai.store.database import open_store
+    from hupai.wing import store_wings
 
     assert isinstance(plan, FeedPlan)
     targets: list[EventReceiver] = [*(Webhook(a) for a in plan.webhooks), *(Mqtt(a) for a in plan.mqtt)]
-    engine = open_store(load_settings(None, database=database, data_folder=data_folder).database_url)
+    url = load_settings(None, database=database, data_folder=data_folder).database_url
+    engine = open_store(url, store_wings())
     failed = watch_tables(
         plan,
         engine,

@@ -112,7 +112,7 @@ class Games(ABC):
             The game as JSON; of one that was here also ``added``: how many ``hands`` and ``changes`` are new.
 
         Raises:
-            Conflict: it belongs to a tournament, or as :func:`~hupai.ledger.exchange.catch_up`.
+            Conflict: no file may change it, or as :func:`~hupai.ledger.exchange.catch_up`.
         """
         was, now = self.add(lambda _: history, catch_up)
         if was is None:

@@ -7,7 +7,7 @@ import sqlite3
 import stat
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
@@ -21,6 +21,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from hupai.store.errors import StoreError
 from hupai.store.schema import is_up_to_date, upgrade_tables
+from hupai.store.wing import StoreWing, join_wings
 
 _BUSY_SECONDS: Final = 5
 _SILENCE_SECONDS: Final = 10
@@ -33,8 +34,11 @@ _write_counts: Final[WeakKeyDictionary[Engine, int]] = WeakKeyDictionary()
 _counting: Final = threading.Lock()
 
 
-def open_store(url: str) -> Engine:
+def open_store(url: str, wings: Sequence[StoreWing] = ()) -> Engine:
     """Open ``sqlite:///FILE`` or ``postgresql://...``; it is created if it does not exist and migrated if it is old.
+
+    Args:
+        url: of the database. wings: those that hear of what happens to games.
 
     Raises:
         StoreError: no such database, no driver, no permission, or created by a newer hupai.
@@ -48,6 +52,7 @@ def open_store(url: str) -> Engine:
     except StoreError:
         engine.dispose()
         raise
+    join_wings(engine, wings)
     return engine
 
 

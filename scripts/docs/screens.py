@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, BrowserType, Page, Route, ViewportSize,
 
 from hupai.store.database import open_store
 from hupai.store.events import feed
+from hupai.wing import store_wings
 from scripts.bench.host import OPEN, Host
 from scripts.browser.chromium import MISSING, find_chromium
 from scripts.browser.filmed import filmed
@@ -46,7 +47,7 @@ def studio(kind: BrowserType, path: str) -> Iterator[tuple[str, Browser]]:
             read = (
                 httpx.post(f"{host.api}/read", files={"photo": HAND.read_bytes()}, timeout=60).raise_for_status().json()
             )
-            engine = open_store(host.database)
+            engine = open_store(host.database, store_wings())
             feed.claim(engine, feed.Claim("A", "0", "camera", None))
             feed.add_settled_hand(engine, "A", "camera", "first", read, HAND.read_bytes(), {})
             yield host.url, browser

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from hupai.store.database import open_store
+from hupai.wing import store_wings
 from scripts.browser.chromium import MISSING, find_chromium
 from scripts.browser.phone import PART, WAIT_MS
 from tests.hupai.serving import OPEN, Server, running
@@ -85,7 +86,7 @@ class Desk:
 def director_desk(browser: Browser, folder: Path, **settings: Any) -> Iterator[Desk]:
     """The director's desk at a server with these settings; at the end there must have been no trouble."""
     with running(folder, director_code="chief", **settings, **OPEN) as server:
-        engine = open_store(f"sqlite:///{folder / 'hupai.db'}")
+        engine = open_store(f"sqlite:///{folder / 'hupai.db'}", store_wings())
         desk = Desk(browser, server, engine)
         yield desk
         engine.dispose()

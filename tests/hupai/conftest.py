@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from hupai.store.database import open_store
+from hupai.wing import store_wings
 from scripts.browser import firefox
 from scripts.browser.chromium import ARGS
 from scripts.browser.phone import WAIT_MS
@@ -112,7 +113,7 @@ def store(database: str, new_store: Path, tmp_path: Path) -> Iterator[Engine]:
     """An empty store."""
     if database.startswith("sqlite:"):
         shutil.copy(new_store, tmp_path / "hupai.db")
-    engine = open_store(database)
+    engine = open_store(database, store_wings())
     yield engine
     engine.dispose()
 

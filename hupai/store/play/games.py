@@ -12,20 +12,18 @@ from typing import Any, Final
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session, selectinload
 
-from hupai.basics.errors import Conflict
 from hupai.ledger.entering import NewHand
-from hupai.ledger.exchange import FILE_REFUSED
 from hupai.ledger.expected_revision import ExpectedRevision, check_revision
 from hupai.ledger.figures import PlayedGame
 from hupai.ledger.games import Games, T, game_entry
 from hupai.ledger.history import History
 from hupai.store.clock import now as now_in
 from hupai.store.database import advisory_lock, reading, writing
-from hupai.store.feed_tables import RoundSeat
 from hupai.store.play.game_rows import find_false_wins, find_game
 from hupai.store.play.histories import add_game, change_game, load_history, short_hand, terms_of
 from hupai.store.play.turns import turns_of
 from hupai.store.tables import Game, GameHand
+from hupai.store.wing import wings_of
 
 _AT_ONCE: Final = 500
 
@@ -53,9 +51,8 @@ class SqlGames(Games):
             same = Game.id == new.id if new.key is None else Game.key == new.key
             known = session.scalar(select(Game.id).where(same))
             if known is not None:
-                if new.key is None and _is_in_round(session, known):
-                    refusal = "This game belongs to a tournament's round: no file changes it."
-                    raise Conflict(refusal, code=FILE_REFUSED, field="game")
+                for wing in wings_of(session) if new.key is None else ():
+                    wing.check_import(session, known)
                 return change_game(session, known, lambda was, _: meet(was, history))
             add_game(session, history)
             return None, history
@@ -80,12 +77,12 @@ class SqlGames(Games):
             return super().record_hand(game_id, record, last_hands)
 
     def delete_game(self, game_id: str, seen: ExpectedRevision | None = None) -> None:
-        """See :meth:`Games.delete_game`; a game of a tournament's round is needed there."""
+        """See :meth:`Games.delete_game`; a wing may need a game."""
         with self._writing() as session:
             game = find_game(session, game_id, lock=True)
             check_revision(load_history(session, game), seen)
-            if _is_in_round(session, game_id):
-                raise Conflict("This game belongs to a tournament's round; cancel the round instead.", field="game_id")
+            for wing in wings_of(session):
+                wing.check_deletion(session, game_id)
             session.delete(game)
 
     def list_games(self, limit: int, offset: int = 0) -> list[dict[str, Any]]:
@@ -114,10 +111,6 @@ class SqlGames(Games):
         """See :meth:`Games.tally`."""
         with self._reading() as session:
             return count(_played_games(session))
-
-
-def _is_in_round(session: Session, game_id: str) -> bool:
-    return session.scalar(select(RoundSeat.game_id).where(RoundSeat.game_id == game_id).limit(1)) is not None
 
 
 def _played_games(session: Session) -> Iterator[PlayedGame]:

@@ -15,13 +15,10 @@ from sqlalchemy.orm import Session, selectinload
 from hupai.ledger.history import Change, GameTerms, Hand, History, WholeHand
 from hupai.ledger.state import TableState
 from hupai.store.clock import now as now_in
-from hupai.store.feed_tables import RoundSeat, TournamentChange
-from hupai.store.play.camera_hands import follow_changes
 from hupai.store.play.game_rows import find_game
 from hupai.store.tables import Game, GameChange, GameHand, Payment, Player
+from hupai.store.wing import wings_of
 
-SIGNED: Final = "signed"
-"""Kind of the tournament's change that is a signature."""
 _OF_A_GAME: Final = tuple(f.name for f in fields(GameTerms))
 _IN_SHORT: Final = tuple(f.name for f in fields(Hand) if f.name != "payments")
 _WHOLE: Final = tuple(f.name for f in fields(WholeHand) if f.name != "payments")
@@ -84,7 +81,7 @@ def add_game(session: Session, history: History) -> Game:
 def change_game(
     session: Session, game_id: str, change: Callable[[History, datetime], History]
 ) -> tuple[History, History]:
-    """Change a game within a transaction and tell whoever follows cameras; return it as it was, and as it is now.
+    """Change a game within a transaction and tell the wings; return it as it was, and as it is now.
 
     Raises:
         NotFound: no such game. Whatever ``change`` raises.
@@ -93,7 +90,8 @@ def change_game(
     was = load_history(session, game)
     now = change(was, now_in(session))
     _save(session, game, was, now)
-    follow_changes(session, now, now.changes[was.revision :])
+    for wing in wings_of(session):
+        wing.follow(session, now, now.changes[was.revision :])
     return was, now
 
 
@@ -126,7 +124,4 @@ def _write(row: GameHand, hand: WholeHand, was: WholeHand | None) -> None:
 
 
 def _is_signed(session: Session, game_id: str) -> bool:
-    tournament = select(RoundSeat.tournament_id).where(RoundSeat.game_id == game_id).limit(1).scalar_subquery()
-    mine = (TournamentChange.tournament_id == tournament, TournamentChange.kind == SIGNED)
-    here = TournamentChange.detail["game_id"].as_string() == game_id
-    return session.scalar(select(TournamentChange.revision).where(*mine, here).limit(1)) is not None
+    return any(wing.is_signed(session, game_id) for wing in wings_of(session))

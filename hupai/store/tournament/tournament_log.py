@@ -19,7 +19,6 @@ from hupai.ledger.history import RECORDED, SEATED, Amendment, RetryKey
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading
 from hupai.store.feed_tables import RoundSeat, Tournament, TournamentChange
-from hupai.store.play.histories import SIGNED
 from hupai.store.tables import GameChange
 from hupai.tournament.standings import Penalty
 from scoring.version import version
@@ -61,7 +60,7 @@ class ChangeKind(StrEnum):
     PENALTY_WITHDRAWN = "penalty_withdrawn"
     TIMER = "timer"
     ANNOUNCED = "announced"
-    SIGNED = SIGNED
+    SIGNED = "signed"
     OBJECTED = "objected"
     RESULT = "result"
     SETTINGS = "settings"

@@ -6,6 +6,7 @@ import gc
 import logging
 import socket
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import FrameType
@@ -16,6 +17,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from hupai.settings import Settings
+from hupai.store.wing import StoreWing
 from hupai.web.addresses import listening_addresses, url_of
 from hupai.web.app import AUTHORITY_PATH, create_app
 from hupai.web.decoding import return_blocks_early
@@ -40,8 +42,11 @@ Browsers warn about the certificate, which hupai made itself. Once on each phone
 To be asked for nothing: hupai serve --http, without live camera, offline page and installing."""
 
 
-def run_server(settings: Settings) -> None:
+def run_server(settings: Settings, wings: Sequence[StoreWing]) -> None:
     """Serve until interrupted or terminated.
+
+    Args:
+        settings: in force. wings: what the wings do with the store.
 
     Raises:
         SettingsError: the port or the data folder cannot be used. StoreError: the database cannot be used.
@@ -53,7 +58,7 @@ def run_server(settings: Settings) -> None:
     open_files = raise_open_files()
     return_blocks_early()
     sys.setswitchinterval(_SWITCH_SECONDS)
-    services = build_services(settings)
+    services = build_services(settings, wings)
     listener = bind_socket(settings.host, settings.port)
     port = int(listener.getsockname()[1])
     certificate = _certificate(settings) if settings.serves_https else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 
 from sqlalchemy import Engine
 
@@ -12,6 +13,7 @@ from hupai.store.files.samples import clear_leftovers
 from hupai.store.tables import InstallationSetting
 from hupai.store.tournament.tokens import token_holders
 from hupai.store.ttl_cache import TtlCache
+from hupai.store.wing import StoreWing
 from hupai.web.decoding import DecodingBudget
 from hupai.web.middleware.security import AccessCode
 from hupai.web.middleware.tokens import TokenRegistry
@@ -22,7 +24,7 @@ from hupai.web.services import Services
 _KEY_NOTE = "cookie_key"
 
 
-def build_services(settings: Settings) -> Services:
+def build_services(settings: Settings, wings: Sequence[StoreWing]) -> Services:
     """Create the data folder, open the store, prepare the rest; models are loaded when the application starts.
 
     Raises:
@@ -34,7 +36,7 @@ def build_services(settings: Settings) -> Services:
         raise SettingsError(
             f"The data folder {settings.data_folder} cannot be made ({error.strerror}); give another: --data-folder."
         ) from None
-    engine = open_store(settings.database_url)
+    engine = open_store(settings.database_url, wings)
     recogniser = Recogniser(settings.workers, settings.queue, settings.threads)
     services = Services(
         settings=settings,

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Final
 
 from hupai.store.database import open_store
+from hupai.wing import store_wings
 from scripts.bench.hall.camera import DrawnFilm, camera_worker
 from scripts.bench.hall.deals import SEATS, START_POINTS, UMA
 from scripts.bench.hall.desk import Caller, CallLog
@@ -74,7 +75,7 @@ def play_tournament(host: Host, faults: Iterable[Disruption], *, hands: int, bet
             day.faults.append(name)
 
     with ExitStack() as stack:
-        engine = open_store(host.database)
+        engine = open_store(host.database, store_wings())
         stack.callback(engine.dispose)
         chief = stack.enter_context(closing(Caller(host, day.tally)))
         _create_tournament(chief, day, rounds)

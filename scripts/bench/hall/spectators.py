@@ -32,6 +32,7 @@ import typer
 
 from hupai.store.database import open_store
 from hupai.store.events import feed
+from hupai.wing import store_wings
 from scripts.bench.hall.deals import draw_hand_end
 from scripts.bench.hall.desk import Caller, CallLog, hall_server
 from scripts.bench.host import Host
@@ -77,7 +78,7 @@ def compare_phases(
 
 def _seat_players(host: Host, tables: Sequence[str]) -> str:
     """A tournament at tables whose hands become events; its address."""
-    engine = open_store(host.database)
+    engine = open_store(host.database, store_wings())
     for table in tables:
         feed.claim(engine, feed.Claim(table, "drawn", "hall", None))
     engine.dispose()

@@ -17,6 +17,7 @@ from hupai.feed.plan import FeedPlan, parse_table
 from hupai.feed.watching import watch_tables
 from hupai.store.database import open_store
 from hupai.store.events import feed
+from hupai.wing import store_wings
 from tests.waiting import until
 
 
@@ -52,7 +53,7 @@ class Camera:
 def test_a_table_whose_thread_crashes_is_watched_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "LiveFrames", Camera)
     monkeypatch.setattr(watching, "RESTART_SECONDS", 0.2)
-    engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+    engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}", store_wings())
     plan = FeedPlan(tuple(parse_table({"name": name, "source": source}) for name, source in (("A", "0"), ("B", "1"))))
     said: list[str] = []
     stop = threading.Event()

@@ -16,6 +16,7 @@ import pytest
 
 from hupai.store.database import open_store
 from hupai.store.events import feed
+from hupai.wing import store_wings
 from tests.hupai.serving import OPEN, ROOT, Server, launch
 from tests.hupai.test_feed.feeding import game_at, watching
 from tests.hupai.test_feed.network import network
@@ -78,7 +79,7 @@ def test_a_host_is_cut_off_and_nothing_is_lost_or_doubled(film: Path, tmp_path: 
             headers = {"X-Hupai-Director": "chief"}
             return net.ask(lambda: httpx.request(method, server.api + path, headers=headers, timeout=30, **more))
 
-        engine = open_store(net.postgres.url)
+        engine = open_store(net.postgres.url, store_wings())
         stack.callback(engine.dispose)
 
         def watch(host: Any, table: str) -> Any:

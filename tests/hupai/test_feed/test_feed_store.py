@@ -22,6 +22,7 @@ from hupai.store.feed_tables import FeedDelivery, FeedHand, WatchedTable
 from hupai.store.play.games import SqlGames
 from hupai.store.tournament import directing, rounds, tournaments
 from hupai.tournament.importing import NewEntrant
+from hupai.wing import store_wings
 from scoring.errors import InvalidRequest
 from scoring.words.sentence import parts_of, say
 from tests.hupai.store_builders import begin_game
@@ -106,7 +107,7 @@ def test_two_workers_cannot_have_one_table(store: Engine) -> None:
 def test_hosts_whose_clocks_differ_do_not_take_each_others_tables(
     fresh_postgresql: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    engine = open_store(fresh_postgresql)
+    engine = open_store(fresh_postgresql, store_wings())
     claimed(engine)
 
     class Fast(datetime):
@@ -142,7 +143,7 @@ def test_claiming_and_writing_do_not_wait_for_each_other_for_ever(
     fresh_postgresql: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(feed, "LEASE", timedelta(hours=1))  # w1, who does not beat, keeps the table to the end
-    engine = open_store(fresh_postgresql)
+    engine = open_store(fresh_postgresql, store_wings())
     claimed(engine)
     faults: list[Exception] = []
 
@@ -167,7 +168,7 @@ def test_claiming_and_writing_do_not_wait_for_each_other_for_ever(
 def test_a_table_claimed_while_its_round_is_seated_gets_the_game(
     fresh_postgresql: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    engine = open_store(fresh_postgresql)
+    engine = open_store(fresh_postgresql, store_wings())
     players = [NewEntrant(name) for name in ("Ann", "Bo", "Cy", "Di")]
     cup = tournaments.create_tournament(engine, tournaments.NewTournament("Cup", "riichi", {}, players))["id"]
     looked, seated, look = threading.Event(), threading.Event(), feed._seated_game

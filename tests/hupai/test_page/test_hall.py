@@ -10,6 +10,7 @@ from hupai.store.database import open_store
 from hupai.store.tournament import refereeing, rounds, tournaments
 from hupai.store.tournament.rounds import SeatingOptions
 from hupai.tournament.importing import NewEntrant
+from hupai.wing import store_wings
 from tests.hupai.browsing import opened
 from tests.waiting import until
 
@@ -49,7 +50,7 @@ def seated(cup: dict[str, Any], table: str = "Table {}") -> dict[str, list[str]]
 
 @pytest.fixture
 def engine(server: Server) -> Engine:
-    return open_store(f"sqlite:///{server.data_folder / 'hupai.db'}")
+    return open_store(f"sqlite:///{server.data_folder / 'hupai.db'}", store_wings())
 
 
 @pytest.mark.parametrize("players", [16, 64, 400])

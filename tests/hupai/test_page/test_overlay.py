@@ -25,6 +25,7 @@ from hupai.store.tournament import directing, refereeing, rounds, tournaments
 from hupai.store.tournament.rounds import SeatingOptions
 from hupai.tournament.importing import NewEntrant
 from hupai.tournament.standings import Scoring
+from hupai.wing import store_wings
 from scoring.seats import Seat
 from scripts.bench.host import free_port
 from scripts.browser.phone import WAIT_MS
@@ -405,7 +406,7 @@ def test_all_scenes_of_a_broadcast_in_one_browser_follow(hall: Hall) -> None:
 def test_an_overlay_comes_back_by_itself(browser: Browser, tmp_path: Path) -> None:
     port = free_port()
     with running(tmp_path, port=port, **OPEN) as server:
-        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}", store_wings())
         feed.claim(engine, feed.Claim("A", "0", "w1", None))
         overlay = opened(browser, f"{server.url}/overlay.html?table=A", [])
         server.kill()

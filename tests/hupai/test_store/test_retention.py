@@ -26,6 +26,7 @@ from hupai.store.retention import find_expired, remove_expired
 from hupai.store.tables import Game, GameChange, GameHand
 from hupai.store.tournament import directing, refereeing, rounds, tournaments
 from hupai.store.tournament.rounds import SeatingOptions
+from hupai.wing import store_wings
 from tests.hupai.store_builders import begin_game, begin_tournament, pay
 from tests.hupai.test_feed.feeding import JPEG, READ
 
@@ -181,7 +182,7 @@ def test_the_hand_of_the_last_event_stays_so_that_numbers_do_not_begin_again(sto
 
 def test_the_command_names_asks_keeps_and_removes(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'hupai.db'}"
-    engine = open_store(url)
+    engine = open_store(url, store_wings())
     try:
         game, tournament = home_game(engine), cup(engine, "Old Cup")
         hand = laid(engine, "one")

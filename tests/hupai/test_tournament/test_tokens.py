@@ -15,6 +15,7 @@ from hupai.store.database import connect, migrate, open_store
 from hupai.store.events import feed
 from hupai.store.schema import upgrade_tables
 from hupai.store.tournament import tokens
+from hupai.wing import store_wings
 from tests.hupai.serving import OPEN, Server, problem, running
 from tests.hupai.test_feed.feeding import HAND, JPEG, READ
 
@@ -120,7 +121,7 @@ def test_a_tables_token_is_for_its_tournament(served: Server, chief: httpx.Clien
 
 def test_a_tables_token_follows_the_camera_over_its_table(served: Server, chief: httpx.Client) -> None:
     """A match that the director moved there, but of its own tournament; without one, games outside tournaments."""
-    engine = open_store(f"sqlite:///{served.data_folder / 'hupai.db'}")
+    engine = open_store(f"sqlite:///{served.data_folder / 'hupai.db'}", store_wings())
     feed.claim(engine, feed.Claim("Stage", "0", "w1", None))
     engine.dispose()
     (main, games), (_, others) = seated(chief, ["A"]), seated(chief, ["B"])
@@ -261,7 +262,7 @@ def test_a_tables_token_is_for_its_last_round(served: Server, chief: httpx.Clien
 
 
 def test_a_scorer_confirms_and_corrects_but_directs_nothing(served: Server, chief: httpx.Client) -> None:
-    engine = open_store(f"sqlite:///{served.data_folder / 'hupai.db'}")
+    engine = open_store(f"sqlite:///{served.data_folder / 'hupai.db'}", store_wings())
     feed.claim(engine, feed.Claim("Door", "0", "w1", None))
     cup, games = seated(chief, ["Door"])
     laid = feed.add_settled_hand(engine, "Door", "w1", "Door-1", READ, JPEG, {})

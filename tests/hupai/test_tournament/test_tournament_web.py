@@ -12,6 +12,7 @@ from sqlalchemy import Engine
 
 from hupai.store.database import open_store
 from hupai.store.events import feed
+from hupai.wing import store_wings
 from tests.hupai.serving import OPEN, Server, problem, running
 from tests.hupai.test_feed.feeding import HAND, JPEG, READ, game_at
 
@@ -33,7 +34,7 @@ def served(folder: Path) -> Iterator[Server]:
 
 @pytest.fixture
 def store(served: Server, folder: Path) -> Iterator[Engine]:
-    engine = open_store(f"sqlite:///{folder / 'hupai.db'}")
+    engine = open_store(f"sqlite:///{folder / 'hupai.db'}", store_wings())
     yield engine
     engine.dispose()
 

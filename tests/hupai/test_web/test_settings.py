@@ -134,7 +134,7 @@ def test_every_setting_is_a_flag_that_hides_nothing_where_it_is_not_given() -> N
 
 def test_flags_of_the_command_reach_the_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     seen: list[Settings] = []
-    monkeypatch.setattr("hupai.web.listen.server.run_server", seen.append)
+    monkeypatch.setattr("hupai.web.listen.server.run_server", lambda settings, _: seen.append(settings))
     app = typer.Typer()
     app.command()(serve)
     path = file(tmp_path, "queue = 5\nport = 1")

@@ -1,0 +1,1 @@
+"""The wing of a hall: tournaments, cameras over tables, the board."""
