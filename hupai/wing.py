@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from hupai.store.wing import StoreWing
 
-_WINGS: Final = ("hupai.hall",)
+_WINGS: Final = ("hupai.hall", "hupai.label")
 """The packages of the wings, each with its ``WING`` in ``wing.py``; one that is not there is left out."""
 
 
@@ -21,9 +21,11 @@ class Wing:
 
     Attributes:
         store: what it does with the store.
+        checks: of its parts, by name: each tries one and returns what it found, or raises what is wrong.
     """
 
-    store: Callable[[], StoreWing]
+    store: Callable[[], StoreWing] | None = None
+    checks: tuple[tuple[str, Callable[[], str]], ...] = ()
 
 
 def installed_wings() -> tuple[Wing, ...]:
@@ -31,6 +33,7 @@ def installed_wings() -> tuple[Wing, ...]:
     return tuple(import_module(f"{name}.wing").WING for name in _WINGS if find_spec(name))
 
 
-def store_wings() -> tuple[StoreWing, ...]:
-    """Return what they do with the store."""
-    return tuple(wing.store() for wing in installed_wings())
+def store_wings(wings: Sequence[Wing] | None = None) -> tuple[StoreWing, ...]:
+    """Return what wings do with the store; by default those that are there."""
+    wings = installed_wings() if wings is None else wings
+    return tuple(wing.store() for wing in wings if wing.store is not None)

@@ -6,7 +6,7 @@ import platform
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from importlib.metadata import PackageNotFoundError, requires
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from hupai.checks.result import CheckResult, run_check
+from hupai.wing import Wing
 from scoring.errors import HupaiError
 from scoring.version import version
 
@@ -28,23 +29,26 @@ _EXTRAS: Final = (
 _FIRST_COMMIT: Final = datetime(2025, 1, 1, tzinfo=UTC)
 
 
-def check_installation(config: Path | None = None, *, places_only: bool = False) -> Iterator[CheckResult]:
+def check_installation(
+    config: Path | None, wings: Sequence[Wing], *, places_only: bool = False
+) -> Iterator[CheckResult]:
     """Check everything, in the order in which a reading needs it.
 
     Args:
-        config: the settings file. places_only: skip what is not stored in files and cannot be repaired.
+        config: the settings file. wings: checked like the core.
+        places_only: skip what is not stored in files and cannot be repaired.
     """
     if places_only:
-        yield from _check_places(config)
+        yield from _check_places(config, wings)
         return
     yield CheckResult(True, "hupai", f"{version()}, Python {platform.python_version()} on {platform.platform()}")
     if sys.version_info < (3, 11):
         yield CheckResult(False, "python", "hupai needs Python 3.11 or newer.")
     for package in needed_packages():
         yield _check_package(package)
-    for name, look in _PARTS:
+    for name, look in (*_PARTS, *(check for wing in wings for check in wing.checks)):
         yield from run_check(name, partial(_run_part, name, look))
-    yield from _check_places(config)
+    yield from _check_places(config, wings)
     yield from check_extras()
 
 
@@ -68,11 +72,11 @@ def _check_package(name: str) -> CheckResult:
         return CheckResult(False, name, f"not installed; run: pip install {name}")
 
 
-def _check_places(config: Path | None) -> Iterator[CheckResult]:
+def _check_places(config: Path | None, wings: Sequence[Wing]) -> Iterator[CheckResult]:
     def look() -> Iterator[CheckResult]:
         from hupai.checks.places import check_places  # needs packages that may be missing
 
-        return check_places(config)
+        return check_places(config, wings)
 
     return run_check("settings", look)
 
@@ -98,16 +102,6 @@ def _check_serving() -> str:
     import hupai.web.listen.server  # noqa: F401 - it is loaded, nothing is served
 
     return "the server's parts load"
-
-
-def _check_labelling() -> str:
-    import watchfiles  # noqa: F401 - as below
-    import yaml  # noqa: F401 - loaded to see that it does
-
-    import hupai.batch.engines.labeller
-    import hupai.batch.engines.run  # noqa: F401 - as above
-
-    return "its parts load"
 
 
 def _check_opencv() -> str:
@@ -170,5 +164,4 @@ _PARTS: tuple[tuple[str, Callable[[], str]], ...] = (
     ("reading", _check_reading),
     ("scoring", _check_scoring),
     ("serving", _check_serving),
-    ("labelling", _check_labelling),
 )

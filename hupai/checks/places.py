@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from hupai.checks.result import CheckResult, run_check
 from hupai.settings import CONFIG_VARIABLE, PREFIX, Settings, default_config, load_settings
+from hupai.wing import Wing, store_wings
 from scoring.errors import HupaiError
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ MIN_FREE_BYTES: Final = 200_000_000
 _DEVELOPERS: Final = frozenset({CONFIG_VARIABLE, *(PREFIX + name for name in ("DATA", "FULL", "READERS"))})
 
 
-def check_places(config: Path | None = None) -> Iterator[CheckResult]:
+def check_places(config: Path | None, wings: Sequence[Wing]) -> Iterator[CheckResult]:
     """Check the settings first; what depends on them is only checked if they are valid."""
     try:
         settings = load_settings(config)
@@ -34,7 +35,7 @@ def check_places(config: Path | None = None) -> Iterator[CheckResult]:
     folder = settings.data_folder
     yield from run_check("data folder", lambda: [_check_data_folder(folder)])
     yield from run_check("disk", lambda: [_check_disk(folder)])
-    yield from run_check("database", lambda: [_check_database(settings)])
+    yield from run_check("database", lambda: [_check_database(settings, wings)])
     yield from run_check("files", lambda: [_check_drafts(folder)])
     yield from run_check("port", lambda: [_check_port(settings)])
     for name, look in (("sets", _check_sets), ("samples", _check_samples), ("certificates", _check_keys)):
@@ -111,7 +112,7 @@ def _check_port(settings: Settings) -> CheckResult:
     return CheckResult(True, "port", f"{place} is free")
 
 
-def _check_database(settings: Settings) -> CheckResult:
+def _check_database(settings: Settings, wings: Sequence[Wing]) -> CheckResult:
     from sqlalchemy import make_url, text
     from sqlalchemy.exc import SQLAlchemyError
 
@@ -127,7 +128,7 @@ def _check_database(settings: Settings) -> CheckResult:
             )
         return CheckResult(True, "database", f"{file} is made at the first start")
     try:
-        engine = connect(url)
+        engine = connect(url, store_wings(wings))
         try:
             with engine.connect() as connection:
                 if file is not None:

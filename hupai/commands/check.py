@@ -19,10 +19,11 @@ def check(
     """Try every part of the installation and say what is wrong; exit status 1 when something is."""
     from hupai.checks.installation import check_installation
     from hupai.terminal.output import print_json, with_provenance
+    from hupai.wing import installed_wings
 
-    mended = []
+    wings, mended = installed_wings(), []
     if mend:
-        for finding in check_installation(config, places_only=True):
+        for finding in check_installation(config, wings, places_only=True):
             if finding.repair is not None:
                 try:
                     finding.repair()
@@ -33,7 +34,7 @@ def check(
                     if not as_json:
                         typer.echo(f"{finding.name} is fixed; before: {finding.message}")
     found = []
-    for finding in check_installation(config):
+    for finding in check_installation(config, wings):
         found.append(finding)
         if not as_json:
             typer.echo(f"{'ok  ' if finding.ok else 'BAD '} {finding.name}: {finding.message}")

@@ -38,12 +38,12 @@ def open_store(url: str, wings: Sequence[StoreWing] = ()) -> Engine:
     """Open ``sqlite:///FILE`` or ``postgresql://...``; it is created if it does not exist and migrated if it is old.
 
     Args:
-        url: of the database. wings: those that hear of what happens to games.
+        url, wings: as for :func:`connect`.
 
     Raises:
         StoreError: no such database, no driver, no permission, or created by a newer hupai.
     """
-    engine = connect(url)
+    engine = connect(url, wings)
     try:
         migrate(engine)
     except SQLAlchemyError as error:
@@ -52,12 +52,14 @@ def open_store(url: str, wings: Sequence[StoreWing] = ()) -> Engine:
     except StoreError:
         engine.dispose()
         raise
-    join_wings(engine, wings)
     return engine
 
 
-def connect(url: str) -> Engine:
+def connect(url: str, wings: Sequence[StoreWing] = ()) -> Engine:
     """Return an engine for this URL; nothing is read or written yet.
+
+    Args:
+        url: of the database. wings: those that have tables in it and hear of what happens to its games.
 
     Raises:
         StoreError: not the URL of a supported database, no driver, or the folder cannot be created.
@@ -66,11 +68,12 @@ def connect(url: str) -> Engine:
         parsed = make_url(url)
     except (ArgumentError, ValueError):  # the URL is not shown: it may contain a password
         raise StoreError("This is not a database URL; write postgresql://user@host/name.") from None
-    if parsed.get_backend_name() == "sqlite":
-        return _sqlite(parsed)
-    if parsed.get_backend_name() == "postgresql":
-        return _postgresql(parsed)
-    raise StoreError(f"{parsed.get_backend_name()} is not supported; use sqlite or postgresql.")
+    make = {"sqlite": _sqlite, "postgresql": _postgresql}.get(parsed.get_backend_name())
+    if make is None:
+        raise StoreError(f"{parsed.get_backend_name()} is not supported; use sqlite or postgresql.")
+    engine = make(parsed)
+    join_wings(engine, wings)
+    return engine
 
 
 def without_password(url: str) -> str:

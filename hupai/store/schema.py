@@ -7,7 +7,6 @@ from typing import Final
 
 from sqlalchemy import Column, Connection, MetaData, String, Table, inspect, select
 
-from hupai.store import feed_tables  # noqa: F401 - its tables belong to the metadata
 from hupai.store.errors import StoreError
 from hupai.store.tables import Base
 
@@ -31,7 +30,7 @@ def upgrade_tables(connection: Connection, revision: str = "head") -> None:
 
 
 def is_up_to_date(connection: Connection) -> bool | None:
-    """Return whether the tables are up to date; None if there are none yet.
+    """Return whether the tables, those of wings too, are up to date; None if there are none yet.
 
     Raises:
         StoreError: created by a newer hupai, tables are missing, or the tables belong to another program.

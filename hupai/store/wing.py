@@ -18,6 +18,8 @@ _WINGS: Final = "hupai_wings"
 class StoreWing:
     """What the store asks a wing about a game, by its id, and tells it: each within the transaction that it is about.
 
+    The wing's tables are in :class:`hupai.store.tables.Base` once this is made.
+
     Attributes:
         check_import: raises Conflict where the game is the wing's, so that no file may change it.
         check_deletion: raises Conflict where the game is the wing's, which needs it.

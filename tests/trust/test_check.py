@@ -47,7 +47,7 @@ def check(folder: Path, *flags: str, **how: Any) -> dict[str, Any]:
 PLACES = """
 import json
 from hupai.checks.installation import check_installation
-print(json.dumps({f.name: f.message for f in check_installation(None, places_only=True) if not f.ok}))
+print(json.dumps({f.name: f.message for f in check_installation(None, (), places_only=True) if not f.ok}))
 """
 
 
@@ -72,7 +72,7 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., dic
             patch.setattr(settings, "default_config", lambda: tmp_path / "none.toml")
             for name, value in {"HUPAI_DATA_FOLDER": str(tmp_path / "data"), **variables}.items():
                 patch.setenv(name, value)
-            return {f.name: f.message for f in check_installation(config, places_only=True) if not f.ok}
+            return {f.name: f.message for f in check_installation(config, (), places_only=True) if not f.ok}
 
     return look
 
@@ -166,7 +166,7 @@ def test_sets_and_samples_that_cannot_be_used_are_named(tmp_path: Path, places: 
     assert places() == {}
     config = tmp_path / "my.toml"
     config.write_text(f'data_folder = "{tmp_path / "data"}"')
-    told = {f.name: f.message for f in check_installation(config, places_only=True)}
+    told = {f.name: f.message for f in check_installation(config, (), places_only=True)}
     assert told["sets"] == "home can be used"
     assert told["samples"] == "1 are whole"
     assert str(config) in told["settings"]
