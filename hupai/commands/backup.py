@@ -22,9 +22,10 @@ def backup(
     """Keep games, tile sets and samples in one file, while servers and watchers go on."""
     from hupai.settings import load_settings
     from hupai.store.backup import write_backup
+    from hupai.wing import store_wings
 
     settings = load_settings(config, database=database, data_folder=data_folder)
-    made = write_backup(out, settings.database_url, settings.data_folder)
+    made = write_backup(out, settings.database_url, settings.data_folder, store_wings())
     if as_json:
         print_json(with_provenance(made.to_json()))
         return

@@ -60,18 +60,17 @@ def _print_found(found: Expired, days: int) -> None:
     if found:
         typer.echo(f"Not used for {days} days:")
         typer.echo(f"  {_format_counts(found)}")
-        for name in found.tournaments.values():
-            typer.echo(f"  tournament {name}")
+        for going in (name for theirs in found.wings for name in theirs.going):
+            typer.echo(f"  {going}")
     else:
         typer.echo(f"Nothing is older than {days} days.")
-    for name in found.running:
-        typer.echo(f"Kept, with what cameras saw since it began: tournament {name}")
+    for staying in (sentence for theirs in found.wings for sentence in theirs.staying):
+        typer.echo(staying)
 
 
 def _format_counts(found: Expired) -> str:
     counts = {name: n for name, n in found.to_json().items() if isinstance(n, int)}
-    one = {"games": "game", "hands": "hand", "pictures": "picture", "events": "event"}
-    return ", ".join(amount(n, one[name], name) for name, n in counts.items())
+    return ", ".join(amount(n, name.removesuffix("s"), name) for name, n in counts.items())
 
 
 def _format_removed(found: Expired, gone: Expired) -> str:

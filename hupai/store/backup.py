@@ -8,7 +8,7 @@ import os
 import sqlite3
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,6 +19,7 @@ from sqlalchemy import make_url
 
 from hupai.basics.timestamps import format_time
 from hupai.store.errors import StoreError
+from hupai.store.wing import StoreWing
 from scoring.version import version
 
 LEDGER: Final = "hupai.db"
@@ -26,12 +27,6 @@ FOLDERS: Final = ("sets", "samples")
 """The parts of the data folder that are saved beside the ledger; certificates and their keys are not."""
 _DRAFTS: Final = (".part", ".new")
 _BUSY_SECONDS: Final = 30
-_INSERT_RESTORED: Final = """
-insert into feed_events (number, kind, table_name, at, body, version)
-select coalesce(max(number), 0) + 1000000, 'store.restored', '', current_timestamp, '{}', ? from feed_events
-"""
-"""The last event of a copy. The ledger goes on counting after its copy was made, so a copy that is put back must not
-give these numbers to other events: whoever remembers the last number would miss those, or take them for known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +50,7 @@ class Backup:
         return {"file": str(self.path), "bytes": self.size, "games": self.games, "files": self.files}
 
 
-def write_backup(out: Path, database_url: str, folder: Path) -> Backup:
+def write_backup(out: Path, database_url: str, folder: Path, wings: Sequence[StoreWing]) -> Backup:
     """Write ledger, learned sets and samples into a zip file with the layout of the data folder.
 
     SQLite copies the ledger, so servers and watchers may go on writing; the copy is checked before it is accepted.
@@ -65,6 +60,7 @@ def write_backup(out: Path, database_url: str, folder: Path) -> Backup:
         out: a new file, or a folder that gets a file named after the time.
         database_url: the ledger's.
         folder: the data folder.
+        wings: mark the copy of the ledger.
 
     Raises:
         StoreError: the file exists already or cannot be written, there is no ledger, or it is damaged.
@@ -76,7 +72,7 @@ def write_backup(out: Path, database_url: str, folder: Path) -> Backup:
     try:
         with tempfile.TemporaryDirectory(dir=path.parent, prefix=".hupai-backup-") as scratch:
             draft = Path(scratch) / "backup.zip"
-            games, files = _write(draft, Path(scratch) / LEDGER, database_url, folder, now)
+            games, files = _write(draft, Path(scratch) / LEDGER, database_url, folder, now, wings)
             draft.replace(path)
     except OSError as error:
         what = "make room" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "name another place"
@@ -84,8 +80,10 @@ def write_backup(out: Path, database_url: str, folder: Path) -> Backup:
     return Backup(path, path.stat().st_size, games, files)
 
 
-def _write(draft: Path, copy: Path, url: str, folder: Path, now: datetime) -> tuple[int | None, int]:
-    games = _copy_ledger(_ledger(url), copy) if url.startswith("sqlite") else None
+def _write(
+    draft: Path, copy: Path, url: str, folder: Path, now: datetime, wings: Sequence[StoreWing]
+) -> tuple[int | None, int]:
+    games = _copy_ledger(_ledger(url), copy, wings) if url.startswith("sqlite") else None
     files = 0
     about = {"format": 1, "version": version(), "at": format_time(now), "games": games}
     with os.fdopen(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600), "w+b") as file:
@@ -111,8 +109,8 @@ def _ledger(url: str) -> Path:
     return path
 
 
-def _copy_ledger(ledger: Path, copy: Path) -> int:
-    """Copy a ledger that others may be writing to; return how many games it has. Numbers of events leap in the copy."""
+def _copy_ledger(ledger: Path, copy: Path, wings: Sequence[StoreWing]) -> int:
+    """Copy a ledger that others may be writing to; return how many games it has."""
     try:
         with (
             closing(sqlite3.connect(f"{ledger.as_uri()}?mode=rw", uri=True, timeout=_BUSY_SECONDS)) as source,
@@ -122,9 +120,9 @@ def _copy_ledger(ledger: Path, copy: Path) -> int:
             troubles = [row[0] for row in target.execute("pragma integrity_check(3)") if row[0] != "ok"]
             if troubles:
                 raise StoreError(f"{ledger} is damaged ({'; '.join(troubles)}); nothing was kept.")
-            if target.execute("select 1 from sqlite_master where name = 'feed_events'").fetchone():
-                with target:
-                    target.execute(_INSERT_RESTORED, (version(),))
+            with target:
+                for wing in wings:
+                    wing.mark_copy(target)
             return int(target.execute("select count(*) from games").fetchone()[0])
     except sqlite3.Error as error:
         if "full" in str(error):  # the copy's disk; the error has no code

@@ -7,7 +7,7 @@ import sqlite3
 import stat
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
@@ -24,6 +24,7 @@ from hupai.store.schema import is_up_to_date, upgrade_tables
 from hupai.store.wing import StoreWing, join_wings
 
 _BUSY_SECONDS: Final = 5
+_BATCH_SIZE: Final = 500
 _SILENCE_SECONDS: Final = 10
 """Seconds of silence after which PostgreSQL and a host give up their connection: shorter than a lease."""
 _KEEPALIVES: Final = {"keepalives_idle": 5, "keepalives_interval": 3, "keepalives_count": 3}
@@ -251,6 +252,12 @@ def writing(engine: Engine) -> Iterator[Session]:
     with Session(engine.execution_options(**{_WRITES: True})) as session, session.begin():
         yield session
     count_write(engine)  # only now: a read during the commit returns the old state
+
+
+def in_batches(ids: Iterable[Any]) -> Iterator[list[Any]]:
+    """Yield ids in order, as many at once as a statement takes."""
+    ordered = sorted(ids)
+    yield from (ordered[i : i + _BATCH_SIZE] for i in range(0, len(ordered), _BATCH_SIZE))
 
 
 def advisory_lock(session: Session, key: str) -> None:

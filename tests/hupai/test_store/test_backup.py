@@ -23,6 +23,7 @@ from hupai.store.errors import StoreError
 from hupai.store.events import feed
 from hupai.store.play.games import SqlGames
 from hupai.store.schema import upgrade_tables
+from hupai.wing import store_wings
 from tests.hupai.serving import ROOT
 from tests.hupai.store_builders import begin_game, pay
 
@@ -54,7 +55,7 @@ def entered(folder: Path, count: int) -> str:
 
 def test_what_is_unpacked_goes_on_where_it_was(folder: Path, tmp_path: Path) -> None:
     game = entered(folder, 3)
-    made = write_backup(tmp_path / "cup.zip", url(folder), folder)
+    made = write_backup(tmp_path / "cup.zip", url(folder), folder, store_wings())
     assert (made.games, made.files) == (1, 3)
     again = tmp_path / "again"
     with zipfile.ZipFile(made.path) as kept:
@@ -84,7 +85,7 @@ def test_no_subscriber_misses_an_event_after_a_backup_was_put_back(folder: Path,
     """One that remembers the last number hears everything; none of the lost events' numbers names another event."""
     engine = open_store(url(folder))
     feed.claim(engine, feed.Claim("A", "0", "w1", None))
-    made = write_backup(tmp_path / "cup.zip", url(folder), folder)
+    made = write_backup(tmp_path / "cup.zip", url(folder), folder, store_wings())
     feed.set_state(engine, "A", "w1", "watching", {})  # after the backup: lost
     remembered = feed.last_number(engine)
     assert numbers(engine, 0)[remembered - 1 :] == [(2, "table.state", "A")], "the ledger itself goes on as before"
@@ -114,7 +115,7 @@ def test_a_ledger_from_before_there_were_events_is_kept(folder: Path, tmp_path: 
     with engine.begin() as connection:
         upgrade_tables(connection, "0001")
     engine.dispose()
-    assert write_backup(tmp_path / "cup.zip", url(folder), folder).games == 0
+    assert write_backup(tmp_path / "cup.zip", url(folder), folder, store_wings()).games == 0
 
 
 def test_a_copy_taken_while_hands_are_entered_is_whole(folder: Path, tmp_path: Path) -> None:
@@ -133,7 +134,7 @@ def test_a_copy_taken_while_hands_are_entered_is_whole(folder: Path, tmp_path: P
         counts = []
         for n in range(5):
             wrote.clear()
-            counts.append(write_backup(tmp_path / f"{n}.zip", url(folder), folder).games)
+            counts.append(write_backup(tmp_path / f"{n}.zip", url(folder), folder, store_wings()).games)
             assert wrote.wait(120), "the writer was held up"
     finally:
         on.set()
@@ -152,21 +153,21 @@ def test_nothing_is_left_or_lost_where_it_cannot_be_made(folder: Path, tmp_path:
     out = tmp_path / "out"
     out.mkdir()
     with pytest.raises(StoreError, match="no ledger"):
-        write_backup(out, url(folder), folder)
+        write_backup(out, url(folder), folder, store_wings())
     assert not (folder / "hupai.db").exists()
     entered(folder, 1)
     whole = (folder / "hupai.db").read_bytes()
     (out / "cup.zip").write_bytes(b"an older one")
     with pytest.raises(StoreError, match="there already"):
-        write_backup(out / "cup.zip", url(folder), folder)
+        write_backup(out / "cup.zip", url(folder), folder, store_wings())
     assert (out / "cup.zip").read_bytes() == b"an older one"
     with pytest.raises(StoreError, match="cannot be written"):
-        write_backup(tmp_path / "missing" / "cup.zip", url(folder), folder)
+        write_backup(tmp_path / "missing" / "cup.zip", url(folder), folder, store_wings())
     torn = tmp_path / "torn"
     torn.mkdir()
     (torn / "hupai.db").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(StoreError, match=r"torn.*nothing was kept"):
-        write_backup(out, url(torn), torn)
+        write_backup(out, url(torn), torn, store_wings())
     assert [p.name for p in out.iterdir()] == ["cup.zip"]
 
 

@@ -89,11 +89,12 @@ def test_old_things_go_as_they_were_named(store: Engine) -> None:
     new_game, new_hand = home_game(store), laid(store, "two", "B")
     named = find_expired(store, 30)
     told = named.to_json()
-    events = len(named.events)
+    (old,) = named.wings
+    events = len(old.events)
     assert told == {
         "tournaments": ["Old Cup"], "games": 2, "hands": 1, "pictures": 2, "events": events, "running": [],
     }  # fmt: skip
-    assert named.games == {old_game, cup_game} and named.hands == {hand} and named.frames == {frame}
+    assert named.games == {old_game, cup_game} and old.hands == {hand} and old.frames == {frame}
     assert remove_expired(store, named) == named
     for game in (old_game, cup_game):
         with pytest.raises(NotFound):
@@ -125,8 +126,9 @@ def test_a_tournament_that_runs_stays_whole(store: Engine) -> None:
     days_pass(store, 30)
     seated(store, league)
     named = find_expired(store, 10)
-    assert named.running == ("League",) and not named.tournaments
-    assert named.games == {home} and named.hands == {before}
+    (old,) = named.wings
+    assert old.running == ("League",) and not old.tournaments
+    assert named.games == {home} and old.hands == {before}
     remove_expired(store, named)
     assert [directing.get_camera_hand(store, n)["id"] for n in (mine, stray)] == [mine, stray]
     assert feed.frame_jpeg(store, directing.get_camera_hand(store, mine)["frame"]) == JPEG
@@ -134,9 +136,9 @@ def test_a_tournament_that_runs_stays_whole(store: Engine) -> None:
     # With rounds still to come it runs, though nothing happened; two months later nobody waits for them.
     rounds.plan_rounds(store, league, 2)
     days_pass(store, 40)
-    assert find_expired(store, 10).running == ("League",)
+    assert find_expired(store, 10).wings[0].running == ("League",)
     days_pass(store, 40)
-    assert find_expired(store, 10).tournaments == {league: "League"}
+    assert find_expired(store, 10).wings[0].tournaments == {league: "League"}
 
 
 def test_what_somebody_went_on_with_stays_and_what_was_not_named_too(store: Engine) -> None:
@@ -150,7 +152,7 @@ def test_what_somebody_went_on_with_stays_and_what_was_not_named_too(store: Engi
     late = home_game(store)
     days_pass(store, 20)
     gone = remove_expired(store, named)
-    assert gone.games == {other} and not gone.tournaments
+    assert gone.games == {other} and not gone.wings[0]
     assert {g["id"] for g in SqlGames(store).list_games(10)} == {one, game, late}
 
 

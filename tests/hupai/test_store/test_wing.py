@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 from sqlalchemy import Engine
@@ -37,6 +38,10 @@ class Keeper:
         self.heard += [(history.terms.id, change.kind, change.hand_number) for change in changes]
 
 
+def never(*_: object) -> Any:
+    raise AssertionError("nothing is removed or copied here")
+
+
 @pytest.fixture
 def keeper() -> Keeper:
     return Keeper()
@@ -45,7 +50,8 @@ def keeper() -> Keeper:
 @pytest.fixture
 def kept(database: str, keeper: Keeper) -> Iterator[Engine]:
     """A store with the keeper's wing."""
-    engine = open_store(database, [StoreWing(keeper.refuse, keeper.refuse, keeper.is_signed, keeper.follow)])
+    asked = keeper.refuse, keeper.refuse, keeper.is_signed, keeper.follow
+    engine = open_store(database, [StoreWing(*asked, keep_games=never, find_expired=never, mark_copy=never)])
     yield engine
     engine.dispose()
 
