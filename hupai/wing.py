@@ -9,7 +9,9 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from hupai.settings import Settings
     from hupai.store.wing import StoreWing
+    from hupai.web.wing import WebWing
 
 _WINGS: Final = ("hupai.hall", "hupai.label")
 """The packages of the wings, each with its ``WING`` in ``wing.py``; one that is not there is left out."""
@@ -20,11 +22,12 @@ class Wing:
     """What a wing adds to the core. It is quick to import: what takes long to load is loaded when it is asked for.
 
     Attributes:
-        store: what it does with the store.
+        store: what it does with the store. web: what it adds to a server with these settings, if anything.
         checks: of its parts, by name: each tries one and returns what it found, or raises what is wrong.
     """
 
     store: Callable[[], StoreWing] | None = None
+    web: Callable[[Settings], WebWing | None] | None = None
     checks: tuple[tuple[str, Callable[[], str]], ...] = ()
 
 
@@ -37,3 +40,9 @@ def store_wings(wings: Sequence[Wing] | None = None) -> tuple[StoreWing, ...]:
     """Return what wings do with the store; by default those that are there."""
     wings = installed_wings() if wings is None else wings
     return tuple(wing.store() for wing in wings if wing.store is not None)
+
+
+def web_wings(settings: Settings) -> tuple[WebWing, ...]:
+    """Return what the wings that are there add to a server."""
+    found = (wing.web(settings) for wing in installed_wings() if wing.web is not None)
+    return tuple(wing for wing in found if wing is not None)

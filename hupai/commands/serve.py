@@ -97,6 +97,6 @@ def serve(
     if sys.stderr.isatty():
         print("hupai is starting ...", file=sys.stderr)  # what follows takes seconds to load
     from hupai.web.listen.server import run_server
-    from hupai.wing import store_wings
+    from hupai.wing import web_wings
 
-    run_server(settings, store_wings())
+    run_server(settings, web_wings(settings))

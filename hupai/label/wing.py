@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from hupai.wing import Wing
+
+if TYPE_CHECKING:
+    from hupai.settings import Settings
+    from hupai.web.wing import WebWing
 
 
 def _check_parts() -> str:
@@ -17,4 +21,12 @@ def _check_parts() -> str:
     return "its parts load"
 
 
-WING: Final = Wing(checks=(("labelling", _check_parts),))
+def _web(settings: Settings) -> WebWing | None:
+    if settings.label_studio is None:
+        return None
+    from hupai.label.web import WEB
+
+    return WEB
+
+
+WING: Final = Wing(web=_web, checks=(("labelling", _check_parts),))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from sqlalchemy import ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint
+from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, LargeBinary, String, Table, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from hupai.store.tables import Base
+from hupai.store.tables import Base, Token
 
 
 class WatchedTable(Base):
@@ -135,6 +135,11 @@ class Tournament(Base):
     key_hash: Mapped[str | None] = mapped_column(String(64))
 
 
+cast(Table, Token.__table__).append_constraint(
+    ForeignKeyConstraint(["tournament_id"], ["tournaments.id"], ondelete="SET NULL")
+)
+
+
 class TournamentChange(Base):
     """An action in a tournament, by whom and why. Numbered from 1 without gaps: the tournament's revision.
 
@@ -156,24 +161,6 @@ class TournamentChange(Base):
     version: Mapped[str] = mapped_column(String(40))
     key: Mapped[str | None] = mapped_column(String(200))
     key_hash: Mapped[str | None] = mapped_column(String(64))
-
-
-class Token(Base):
-    """A personal key: its holder's name, role, and table or tournament. Only its SHA-256 is stored."""
-
-    __tablename__ = "tokens"
-    __table_args__ = (UniqueConstraint("digest", name="uq_tokens_digest"),)
-
-    id: Mapped[str] = mapped_column(String(26), primary_key=True)
-    name: Mapped[str] = mapped_column(String(200))
-    role: Mapped[str] = mapped_column(String(20))
-    table_name: Mapped[str | None] = mapped_column(String(80))
-    digest: Mapped[str] = mapped_column(String(64))
-    made_at: Mapped[datetime]
-    made_by: Mapped[str] = mapped_column(String(200))
-    withdrawn_at: Mapped[datetime | None]
-    withdrawn_by: Mapped[str | None] = mapped_column(String(200))
-    tournament_id: Mapped[str | None] = mapped_column(ForeignKey("tournaments.id", ondelete="SET NULL"))
 
 
 class Entrant(Base):

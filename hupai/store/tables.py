@@ -175,6 +175,24 @@ class PresetRow(Base):
     version: Mapped[str] = mapped_column(String(40))
 
 
+class Token(Base):
+    """A personal key: its holder's name, role, and table or tournament. Only its SHA-256 is stored."""
+
+    __tablename__ = "tokens"
+    __table_args__ = (UniqueConstraint("digest", name="uq_tokens_digest"),)
+
+    id: Mapped[str] = mapped_column(String(26), primary_key=True)
+    name: Mapped[str] = mapped_column(String(200))
+    role: Mapped[str] = mapped_column(String(20))
+    table_name: Mapped[str | None] = mapped_column(String(80))
+    digest: Mapped[str] = mapped_column(String(64))
+    made_at: Mapped[datetime]
+    made_by: Mapped[str] = mapped_column(String(200))
+    withdrawn_at: Mapped[datetime | None]
+    withdrawn_by: Mapped[str | None] = mapped_column(String(200))
+    tournament_id: Mapped[str | None] = mapped_column(String(26))
+
+
 class InstallationSetting(Base):
     """Small facts of an installation, such as the secret that signs cookies; values are text."""
 

@@ -15,35 +15,20 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from hupai.settings import Settings
-from hupai.store.tournament.directing import get_table
-from hupai.store.tournament.tournaments import get_tournament, stamp_tournament
 from hupai.web import health, problems
 from hupai.web.answers.wording import TABLE_HEADER
-from hupai.web.change_notifier import ChangeNotifier
+from hupai.web.guards import guard_game
 from hupai.web.middleware.limits import BodyLimit, RateLimit
 from hupai.web.middleware.security import AccessGate, KnownHosts, PlainAddress, SafeHeaders
+from hupai.web.middleware.tokens import API
 from hupai.web.page.serving import PageFiles
 from hupai.web.requests.bodies import Problem
-from hupai.web.roles import Director, guard_game
 from hupai.web.routes import about, amendments, corrections, games, presets, reading, rules, scoring, sets
-from hupai.web.routes.hall import (
-    change_request,
-    director,
-    feed,
-    following,
-    joining,
-    refereeing,
-    registrations,
-    tokens,
-    tournaments,
-)
-from hupai.web.routes.hall.latest_events import LatestEvents
+from hupai.web.routes.hall import following, joining
 from hupai.web.services import Services
-from hupai.web.shared_answers import share_answers
 from hupai.web.streams import StreamingTokens
 from scoring.version import version
 
-API: Final = "/api/v1"
 AUTHORITY_PATH: Final = "hupai-ca.pem"
 """Where phones get the certificate to trust."""
 STATIC: Final = Path(__file__).resolve().parent / "static"
@@ -54,9 +39,6 @@ _PHOTO_PATHS: Final = {
     f"{API}/games/import": 1,
     f"{API}/corrections": 1,
 }
-
-_TASK_PATHS: Final = {f"{API}/label-studio/{name}": 1 for name in ("predict", "webhook", "train")}
-"""Path whose bodies contain tasks with everything drawn in them: as large as a photo, but without photos."""
 
 
 def create_app(settings: Settings, services: Services, authority: Path | None = None) -> FastAPI:
@@ -71,8 +53,8 @@ def create_app(settings: Settings, services: Services, authority: Path | None = 
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await to_thread.run_sync(services.recogniser.load)
         yield
-        if services.studio is not None:
-            services.studio.close()
+        for close in app.state.closing:
+            close()
         services.recogniser.close()
         services.engine.dispose()
 
@@ -92,44 +74,21 @@ def create_app(settings: Settings, services: Services, authority: Path | None = 
     )
     app.state.services = services
     problems.install_handlers(app)
-    change_request.install(app)
     api = APIRouter(prefix=API)
-    app.state.director = Director(settings, services.access.key)
-    app.state.latest_events = LatestEvents(services.engine)
-    app.state.event_notifier = ChangeNotifier(app.state.latest_events.fetch, 0)
-    app.state.tables = share_answers(services.engine, feed.tables_json)
-    app.state.table = share_answers(services.engine, get_table)
-    app.state.tournament = share_answers(services.engine, get_tournament, stamp_tournament)
     app.state.streaming_tokens = StreamingTokens(services.engine)
     app.state.followed_games = following.FollowedGames(services.engine)
-    # Not everybody may write into a tournament's game; other games are open.
+    app.state.notifiers = [app.state.streaming_tokens.notifier, app.state.followed_games.notifier]
+    app.state.closing = []
+    for wing in services.wings:
+        wing.install(app)
     guarded = {games: [Depends(guard_game)], amendments: [Depends(guard_game)]}
-    # What a hall asks for most comes first: routes are tried one after the other.
-    for part in (
-        tournaments,
-        feed,
-        director,
-        games,
-        scoring,
-        following,
-        refereeing,
-        amendments,
-        about,
-        reading,
-        rules,
-        presets,
-        corrections,
-        sets,
-        joining,
-        registrations,
-        tokens,
-    ):
+    # What is asked for most comes first: routes are tried one after the other.
+    for router in (router for wing in services.wings for router in wing.busiest):
+        api.include_router(router)
+    for part in (games, scoring, following, amendments, about, reading, rules, presets, corrections, sets, joining):
         api.include_router(part.router, dependencies=guarded.get(part))
-    if services.studio is not None:
-        from hupai.web.routes import labelstudio
-
-        app.state.label_studio = services.studio
-        api.include_router(labelstudio.router)
+    for router in (router for wing in services.wings for router in wing.routers):
+        api.include_router(router)
     app.include_router(api)
     health.install(app, services)
     _describe(app)
@@ -185,6 +144,8 @@ def _middleware(settings: Settings, services: Services) -> list[Middleware]:
     # Behind CORS: a page of another site may not read a refusal that lacks its headers, nor when to come back.
     found.append(Middleware(RateLimit, settings=settings, reads=frozenset(_PHOTO_PATHS)))
     found.append(Middleware(GZipMiddleware, minimum_size=1000))
-    found.append(Middleware(AccessGate, access=services.access, tokens=services.tokens))
-    found.append(Middleware(BodyLimit, settings=settings, photos=_PHOTO_PATHS | _TASK_PATHS))
+    sign_ins = frozenset(path for wing in services.wings for path in wing.sign_ins)
+    found.append(Middleware(AccessGate, access=services.access, tokens=services.tokens, sign_ins=sign_ins))
+    large = {path: photos for wing in services.wings for path, photos in wing.tasks.items()}
+    found.append(Middleware(BodyLimit, settings=settings, photos=_PHOTO_PATHS | large))
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from shutil import disk_usage
 from typing import Final
@@ -19,22 +19,12 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from hupai.store.errors import STORE_AWAY, StoreError
-from hupai.web.routes.hall.feed import tables_json
 from hupai.web.services import Services
+from hupai.web.wing import WebWing
 
 log = logging.getLogger("hupai.web")
 MIN_FREE_BYTES: Final = 1_000_000
 """Room on the disk of the data folder with less of which the server is not ready."""
-_HEALTH: Final = {
-    "fps": ("frames_per_second", "Frames looked at for motion"),
-    "reads_per_second": ("reads_per_second", "Frames read"),
-    "read_ms": ("read_milliseconds", "Processor time of a read, the mean"),
-    "lag_ms": ("lag_milliseconds", "From a frame to its being looked at"),
-    "reconnects": ("reconnects", "How often the camera came back"),
-    "shake": ("shake_pixels", "How far the camera moves from frame to frame"),
-    "memory_mb": ("memory_megabytes", "Memory of the watching process"),
-}
-"""A watcher's measurement -> the name and description of its metric."""
 
 
 def install(app: FastAPI, services: Services) -> None:
@@ -62,50 +52,30 @@ def install(app: FastAPI, services: Services) -> None:
     seconds.set_function(lambda: services.recogniser.seconds)
     uploads = Gauge("hupai_uploads", "Uploads being taken in", registry=registry)
     uploads.set_function(lambda: services.uploads.taken)
-    registry.register(TableFigures(services.engine))
+    registry.register(StoreFigures(services.engine, services.wings))
     Instrumentator(registry=registry, excluded_handlers=["/metrics", "/healthz", "/readyz"]).instrument(app).expose(
         app, include_in_schema=False
     )
 
 
 @dataclass(slots=True, eq=False)
-class TableFigures(Collector):
-    """The watched tables of every host that shares the store, for Prometheus: each scrape asks the store once."""
+class StoreFigures(Collector):
+    """Whether the store answers, and what wings count in it, for Prometheus."""
 
     engine: Engine
+    wings: Sequence[WebWing]
 
     def collect(self) -> Iterator[Metric]:
         """See prometheus_client; if the store is unavailable, only ``hupai_store_up`` 0 is reported."""
         try:
-            listed = tables_json(self.engine, "")
+            with self.engine.connect() as connection:
+                connection.execute(text("select 1"))
+            counted = [m for wing in self.wings if wing.metrics is not None for m in wing.metrics(self.engine)]
         except STORE_AWAY:
             yield GaugeMetricFamily("hupai_store_up", "Whether the store answers", value=0)
             return
         yield GaugeMetricFamily("hupai_store_up", "Whether the store answers", value=1)
-        states = GaugeMetricFamily("hupai_table_state", "1 for the state a table is in", labels=("table", "state"))
-        silent = _gauge_by_table("silent", "Whether nothing is heard of the table's watcher")
-        waiting = _gauge_by_table("hands_waiting", "Laid hands that wait for the director")
-        for table in listed["tables"]:
-            states.add_metric((table["name"], table["state"]), 1)
-            silent.add_metric((table["name"],), table["silent"])
-            waiting.add_metric((table["name"],), table["waiting"])
-        yield from (states, silent, waiting)
-        for field, (name, text_) in _HEALTH.items():
-            family = _gauge_by_table(name, text_)
-            for table in listed["tables"]:
-                if table["watched"] and table["health"].get(field) is not None:
-                    family.add_metric((table["name"],), table["health"][field])
-            yield family
-        behind = GaugeMetricFamily(
-            "hupai_events_undelivered", "Events a webhook or broker does not take", labels=("target",)
-        )
-        for target in listed["undelivered"]:
-            behind.add_metric((target["target"],), target["waiting"])
-        yield behind
-
-
-def _gauge_by_table(name: str, what: str) -> GaugeMetricFamily:
-    return GaugeMetricFamily(f"hupai_table_{name}", what, labels=("table",))
+        yield from counted
 
 
 def _has_access(services: Services, request: Request) -> bool:

@@ -1,12 +1,13 @@
-"""Who may write what in a tournament: the director by code, others by the role of their token."""
+"""Who may do what in a hall: the director by code, others by the role of their token."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Final, cast
 
 from fastapi import Depends, Path, Request
 from sqlalchemy import select
@@ -17,16 +18,16 @@ from hupai.store.database import reading
 from hupai.store.feed_tables import RoundSeat, Tournament, WatchedTable
 from hupai.store.play.game_rows import find_game
 from hupai.store.play.histories import has_signed_result, present_table
+from hupai.store.tokens import Holder
 from hupai.store.tournament.directing import is_directed
 from hupai.store.tournament.refereeing import game_at
-from hupai.store.tournament.tokens import Holder
 from hupai.store.tournament.tournaments import last_round_at
 from hupai.web.errors import WebError
 from hupai.web.middleware.limits import client_of
 from hupai.web.middleware.security import AccessCode
-from hupai.web.middleware.tokens import SAFE, RoleRefused, holder_in
-from hupai.web.requests.game_bodies import AgreedBody
+from hupai.web.middleware.tokens import Role, RoleRefused, holder_in
 from hupai.web.services import Served
+from hupai.web.wing import Guards
 from scoring.words.sentence import say
 
 _DIRECTORS_COURSE: Final = (
@@ -35,12 +36,23 @@ _DIRECTORS_COURSE: Final = (
 _ELSEWHERE: Final = "This token is for games at table {a} of {name} only."
 _OUTSIDE: Final = "This token is for games at table {a} outside tournaments only; ask the director for a new one."
 _LATER: Final = "Table {a} plays a later round now; what round {n} came to is the director's."
-GameId = Annotated[str, Path(max_length=40)]
 TournamentId = Annotated[str, Path(max_length=40)]
 RoundNumber = Annotated[int, Path(ge=1, le=10**4)]
 TableName = Annotated[str, Path(max_length=80)]
 DIRECTOR_COOKIE: Final = "hupai_director"
 DIRECTOR_HEADER: Final = "x-hupai-director"
+DIRECTOR_PATH: Final = "/director"
+_TRY: Final = r"/score|/laid/\d+/score|/games/[^/]+/hands/(\d+/)?try"
+_ENTER: Final = rf"{_TRY}|/read|/games/[^/]+/.+|/tournaments/[^/]+/rounds/\d+/tables/.+/(sign|object|result)"
+ROLES: Final[Mapping[str, Role | None]] = {
+    "viewer": Role(rf"{DIRECTOR_PATH}|{_TRY}"),
+    "overlay": Role(DIRECTOR_PATH),
+    "table": Role(rf"{DIRECTOR_PATH}|{_ENTER}"),
+    "scorer": Role(rf"{DIRECTOR_PATH}|{_ENTER}|/laid/\d+/\w+|/tables/.+/laid"),
+    "director": None,
+    "entrant": Role(rf"{DIRECTOR_PATH}|/registrations", reads="/registrations/[^/]+"),
+}
+"""What a token of each role may ask for at all; what follows says more of who may do what, where it is done."""
 
 
 class DirectorNeeded(WebError):
@@ -179,8 +191,8 @@ def registering_for(request: Request) -> str:
     return holder.tournament
 
 
-def need_keeper(request: Request) -> None:
-    """Dependency of routes that delete shared data: if there is a director, nobody else may.
+def _need_keeper(request: Request) -> None:
+    """See :class:`~hupai.web.wing.Guards`: if there is a director, nobody else deletes what everybody shares.
 
     Raises:
         DirectorNeeded: the request is not the director's.
@@ -189,43 +201,24 @@ def need_keeper(request: Request) -> None:
         need_director(request)
 
 
-def guard_game(request: Request, serve: Served) -> None:
-    """Dependency of the ledger's routes: who may write into a game of a tournament or a watched table.
-
-    The director always may, a scorer until the result is signed, the table it is played at while it runs there. Other
-    games are open to everybody, except that nobody but the director, if there is one, deletes any.
-
-    Raises:
-        DirectorNeeded: the request is from nobody who may. RoleRefused: it is from a table that may not.
-    """
-    game_id = request.path_params.get("game_id")
-    if request.method in SAFE or game_id is None:
-        return
-    if request.method == "DELETE":
-        need_keeper(request)
-    with reading(serve.engine) as session:
-        _check_writer(request, session, str(game_id))
-
-
-def agreed_course(request: Request, serve: Served, game_id: GameId, body: AgreedBody) -> dict[str, Any]:
-    """Dependency of routes that end a game or let it go on: what is agreed on anew, which an event's tables may not.
+def _check_terms(request: Request, session: Session, game_id: str) -> None:
+    """See :class:`~hupai.web.wing.Guards`: how an event's games go is not for its tables to agree on.
 
     Raises:
         RoleRefused: the game is one of a tournament or a watched table, and the request is not the director's.
     """
-    course: dict[str, Any] = body.get("course", {})
-    if course and not _directs(request):
-        with reading(serve.engine) as session:
-            if is_directed(session, game_id):
-                raise RoleRefused(_DIRECTORS_COURSE, field="course")
-    return course
+    if not _directs(request) and is_directed(session, game_id):
+        raise RoleRefused(_DIRECTORS_COURSE, field="course")
 
 
 def _check_writer(request: Request, session: Session, game_id: str) -> None:
-    """Check that the request may write into a game.
+    """See :class:`~hupai.web.wing.Guards`: who may write into a game of a tournament or a watched table.
+
+    The director always may, a scorer until the result is signed, the table it is played at while it runs there. Other
+    games are open to everybody.
 
     Raises:
-        DirectorNeeded, RoleRefused: as :func:`guard_game`.
+        DirectorNeeded: the request is from nobody who may. RoleRefused: it is from a table that may not.
     """
     if (holder := _table_in(request)) is not None:
         _check_table(session, holder, game_id, running=True)
@@ -266,12 +259,6 @@ def _check_table(session: Session, holder: Holder, game_id: str, *, running: boo
         raise RoleRefused(say("The game at table {a} is over; only the director changes it now.", a=here))
 
 
-def holder_name(request: Request) -> str | None:
-    """Return the name of the holder of the request's token; None without one."""
-    holder = holder_in(request)
-    return holder.name if holder is not None else None
-
-
 def _no_director() -> DirectorNeeded:
     return DirectorNeeded(
         "This server has no director: start hupai serve with HUPAI_DIRECTOR_CODE set, or director_code in its "
@@ -284,10 +271,6 @@ DirectorOnly = Depends(need_director)
 ScorerToo = Depends(need_scorer)
 TableToo = Depends(need_table)
 RunningTableToo = Depends(need_running_table)
-KeeperOnly = Depends(need_keeper)
-AgreedCourse = Annotated[dict[str, Any], Depends(agreed_course)]
-"""Parameter type of a route: what its body says of the course."""
-Acting = Annotated[str | None, Depends(holder_name)]
-"""Parameter type of a route: the name of the token's holder, if there is a token."""
+GUARDS: Final = Guards(_need_keeper, _check_writer, _check_terms)
 Directing = Annotated[Director, Depends(director_of)]
 """Parameter type of a route: the director's code check."""

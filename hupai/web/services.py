@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Coroutine
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar, cast
+from typing import Annotated, Any, Final, TypeVar, cast
 
 from fastapi import Depends, Request
 from sqlalchemy import Engine
@@ -23,11 +23,9 @@ from hupai.web.middleware.tokens import TokenRegistry
 from hupai.web.recogniser import Places, Recogniser
 from hupai.web.requests.forms import Upload
 from hupai.web.requests.photos import KeptPhotos
+from hupai.web.wing import Guards, WebWing
 from vision.errors import PhotoError
 from vision.io.photo import Photo
-
-if TYPE_CHECKING:
-    from hupai.web.studio.backend import Backend
 
 T = TypeVar("T")
 _DECODING_BYTES: Final = 172_000_000
@@ -44,7 +42,7 @@ class Services:
     Attributes:
         settings: in force. access: the access code. keys: the tokens. recogniser: the models in their threads.
         uploads: places for bodies with photos. decoding: what they may take. photos: stored for corrections.
-        engine: the store. studio: answers Label Studio, if the settings name one.
+        engine: the store. wings: what the wings add.
     """
 
     settings: Settings
@@ -55,7 +53,12 @@ class Services:
     decoding: DecodingBudget
     photos: KeptPhotos
     engine: Engine
-    studio: Backend | None = None
+    wings: tuple[WebWing, ...] = ()
+
+    @property
+    def guards(self) -> list[Guards]:
+        """What the wings forbid."""
+        return [wing.guards for wing in self.wings if wing.guards is not None]
 
     @property
     def sets_folder(self) -> Path:

@@ -13,7 +13,7 @@ from fastapi.responses import StreamingResponse
 from sqlalchemy import Engine
 from starlette.types import Send
 
-from hupai.store.tournament.tokens import withdrawn_among
+from hupai.store.tokens import withdrawn_among
 from hupai.web.change_notifier import ChangeNotifier
 from hupai.web.middleware.tokens import holder_in
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 from hupai.settings import Settings
 from hupai.web.app import create_app
 from hupai.web.listen.start import build_services
-from hupai.wing import store_wings
+from hupai.wing import web_wings
 
 FILE: Final = Path(__file__).resolve().parents[2] / "hupai" / "web" / "static" / "types" / "answers.d.ts"
 _PREFIX: Final = "/api/v1"
@@ -43,7 +43,7 @@ def _describe_api() -> dict[str, Any]:
     """The OpenAPI description of a server with the default settings."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings.model_validate({"data_folder": Path(folder)})
-        services = build_services(settings, store_wings())
+        services = build_services(settings, web_wings(settings))
         try:
             return create_app(settings, services).openapi()
         finally:

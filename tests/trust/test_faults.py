@@ -320,7 +320,7 @@ def test_hands_keep_their_order_when_the_clock_goes_back(tmp_path: Path, monkeyp
     from hupai.store import clock
     from hupai.web.app import create_app
     from hupai.web.listen.start import build_services
-    from hupai.wing import store_wings
+    from hupai.wing import web_wings
 
     class Clock(real.datetime):
         shift = real.timedelta(days=400)
@@ -331,7 +331,7 @@ def test_hands_keep_their_order_when_the_clock_goes_back(tmp_path: Path, monkeyp
 
     monkeypatch.setattr(clock, "datetime", Clock)
     settings = Settings(data_folder=tmp_path)
-    app = create_app(settings, build_services(settings, store_wings()))
+    app = create_app(settings, build_services(settings, web_wings(settings)))
     with TestClient(app, base_url="http://127.0.0.1") as client:
         game = client.post("/api/v1/games", json=GAME).json()["id"]
         for shift in (400, 0, -400):

@@ -1,54 +1,31 @@
-"""Keys that a director hands out: made, listed, withdrawn. Only their digests are stored."""
+"""Keys that a director hands out, each for a role in a hall."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Engine, select, update
+from sqlalchemy import Engine, update
 from sqlalchemy.orm import Session
 
-from hupai.basics.errors import Conflict, NotFound
-from hupai.basics.ids import ID_LENGTH, new_id
-from hupai.basics.timestamps import format_time, format_time_or_none
 from hupai.store.clock import now as now_in
-from hupai.store.database import reading, writing
-from hupai.store.feed_tables import Token
+from hupai.store.database import writing
+from hupai.store.tables import Token
+from hupai.store.tokens import Holder, add_token
 from hupai.store.tournament.tournament_log import find_tournament
 from scoring.errors import Fault, InvalidRequest
 from scoring.words.sentence import say
 
 ROLES: Final = ("viewer", "overlay", "table", "scorer", "director", "entrant")
-PREFIX: Final = "hupai-"
-"""Prefix of tokens; what follows has 160 random bits."""
-_LETTERS: Final = 32
+"""A ``table`` is for one table, and for games of a tournament (None: games outside tournaments, of the camera over the
+table); with an ``entrant``'s token players register for a tournament."""
 _NO_ROLE: Final = (
     "A role is one of {names}; a table's token names its table and tournament, an entrant's its tournament, the others "
     "neither."
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Holder:
-    """The holder of a token.
-
-    Attributes:
-        name: the holder's. role: of :data:`ROLES`. table: the one table that a ``table`` token is for.
-        tournament: the id of the one that a ``table`` plays in (None: games outside tournaments, of the camera over the
-            table), and that players register for with an ``entrant`` token. id: the token's, once it is made.
-    """
-
-    name: str
-    role: str
-    table: str | None = None
-    tournament: str | None = None
-    id: str = ""
-
-
 def make_token(engine: Engine, holder: Holder, by: str) -> dict[str, Any]:
-    """Make a token; the result contains the ``token`` itself, which cannot be shown again.
+    """Make a token; see :func:`~hupai.store.tokens.add_token`.
 
     Raises:
         InvalidRequest: unknown role; a table or tournament given for a role that has none, or missing for one that has
@@ -59,87 +36,13 @@ def make_token(engine: Engine, holder: Holder, by: str) -> dict[str, Any]:
     if holder.role not in ROLES or wrong or misplaced:
         message = say(_NO_ROLE, names=", ".join(ROLES))
         raise InvalidRequest.of([Fault("bad_value", message, "role")])
-    token = PREFIX + new_id(_LETTERS)
     with writing(engine) as session:
         if holder.tournament is not None:
             find_tournament(session, holder.tournament)
-        row = Token(
-            id=new_id(),
-            name=holder.name,
-            role=holder.role,
-            table_name=holder.table,
-            tournament_id=holder.tournament,
-            digest=_digest(token),
-            made_at=now_in(session),
-            made_by=by,
-            withdrawn_at=None,
-            withdrawn_by=None,
-        )
-        session.add(row)
-        session.flush()
-        return {**_token_json(row), "token": token}
-
-
-def list_tokens(engine: Engine) -> list[dict[str, Any]]:
-    """Return all tokens ever made, latest first, with the withdrawn ones marked."""
-    with reading(engine) as session:
-        return [_token_json(row) for row in session.scalars(select(Token).order_by(Token.made_at.desc(), Token.id))]
-
-
-def withdraw_token(engine: Engine, token_id: str, by: str) -> dict[str, Any]:
-    """Withdraw a token.
-
-    Raises:
-        NotFound: there is none. Conflict: it was withdrawn before.
-    """
-    with writing(engine) as session:
-        row = session.get(Token, token_id, with_for_update=True) if len(token_id) == ID_LENGTH else None
-        if row is None:
-            raise NotFound(say("There is no token {a}.", a=f"{token_id!r:.40}"), field="token_id")
-        if row.withdrawn_at is not None:
-            raise Conflict("This token was withdrawn before.", field="token_id")
-        row.withdrawn_at, row.withdrawn_by = now_in(session), by
-        return _token_json(row)
+        return add_token(session, holder, by)
 
 
 def withdraw_tokens_of(session: Session, tournament_id: str, by: str) -> None:
     """Withdraw the tokens of a tournament: its tables', and those to register for it."""
     mine = update(Token).where(Token.tournament_id == tournament_id, Token.withdrawn_at.is_(None))
     session.execute(mine.values(withdrawn_at=now_in(session), withdrawn_by=by))
-
-
-def token_holders(engine: Engine) -> dict[str, Holder]:
-    """Return digest -> holder for the valid tokens."""
-    with reading(engine) as session:
-        rows = session.scalars(select(Token).where(Token.withdrawn_at.is_(None)))
-        return {row.digest: Holder(row.name, row.role, row.table_name, row.tournament_id, row.id) for row in rows}
-
-
-def withdrawn_among(engine: Engine, token_ids: Collection[str]) -> frozenset[str]:
-    """Return the ids of those tokens that are valid no more, or are not there."""
-    valid = select(Token.id).where(Token.id.in_(token_ids), Token.withdrawn_at.is_(None))
-    with reading(engine) as session:
-        return frozenset(token_ids) - set(session.scalars(valid))
-
-
-def holder_of(known: dict[str, Holder], token: str) -> Holder | None:
-    """Return the holder of this token; None if there is none."""
-    return known.get(_digest(token))
-
-
-def _digest(token: str) -> str:
-    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
-
-
-def _token_json(row: Token) -> dict[str, Any]:
-    return {
-        "id": row.id,
-        "name": row.name,
-        "role": row.role,
-        "table": row.table_name,
-        "tournament": row.tournament_id,
-        "made_at": format_time(row.made_at),
-        "made_by": row.made_by,
-        "withdrawn_at": format_time_or_none(row.withdrawn_at),
-        "withdrawn_by": row.withdrawn_by,
-    }

@@ -17,7 +17,6 @@ import uvicorn
 from fastapi import FastAPI
 
 from hupai.settings import Settings
-from hupai.store.wing import StoreWing
 from hupai.web.addresses import listening_addresses, url_of
 from hupai.web.app import AUTHORITY_PATH, create_app
 from hupai.web.decoding import return_blocks_early
@@ -26,6 +25,7 @@ from hupai.web.listen.listening import bind_socket, raise_open_files
 from hupai.web.listen.start import build_services
 from hupai.web.listen.waiting import IDLE_SECONDS, WaitingConnections
 from hupai.web.middleware.security import own_names
+from hupai.web.wing import WebWing
 from scoring.version import version
 
 _STOP_SECONDS = 10
@@ -42,11 +42,11 @@ Browsers warn about the certificate, which hupai made itself. Once on each phone
 To be asked for nothing: hupai serve --http, without live camera, offline page and installing."""
 
 
-def run_server(settings: Settings, wings: Sequence[StoreWing]) -> None:
+def run_server(settings: Settings, wings: Sequence[WebWing]) -> None:
     """Serve until interrupted or terminated.
 
     Args:
-        settings: in force. wings: what the wings do with the store.
+        settings: in force. wings: what the wings add.
 
     Raises:
         SettingsError: the port or the data folder cannot be used. StoreError: the database cannot be used.
@@ -95,8 +95,7 @@ class _Announcing(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End the event streams first; nothing else would end them, and the server would wait for them."""
-        state = self._app.state
-        for notifier in (state.event_notifier, state.followed_games.notifier, state.streaming_tokens.notifier):
+        for notifier in self._app.state.notifiers:
             notifier.closed = True
         super().handle_exit(sig, frame)
 

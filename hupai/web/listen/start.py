@@ -11,20 +11,20 @@ from hupai.settings import Settings, SettingsError
 from hupai.store.database import advisory_lock, open_store, writing
 from hupai.store.files.samples import clear_leftovers
 from hupai.store.tables import InstallationSetting
-from hupai.store.tournament.tokens import token_holders
+from hupai.store.tokens import token_holders
 from hupai.store.ttl_cache import TtlCache
-from hupai.store.wing import StoreWing
 from hupai.web.decoding import DecodingBudget
 from hupai.web.middleware.security import AccessCode
 from hupai.web.middleware.tokens import TokenRegistry
 from hupai.web.recogniser import Places, Recogniser
 from hupai.web.requests.photos import KeptPhotos
 from hupai.web.services import Services
+from hupai.web.wing import WebWing
 
 _KEY_NOTE = "cookie_key"
 
 
-def build_services(settings: Settings, wings: Sequence[StoreWing]) -> Services:
+def build_services(settings: Settings, wings: Sequence[WebWing]) -> Services:
     """Create the data folder, open the store, prepare the rest; models are loaded when the application starts.
 
     Raises:
@@ -36,30 +36,20 @@ def build_services(settings: Settings, wings: Sequence[StoreWing]) -> Services:
         raise SettingsError(
             f"The data folder {settings.data_folder} cannot be made ({error.strerror}); give another: --data-folder."
         ) from None
-    engine = open_store(settings.database_url, wings)
+    engine = open_store(settings.database_url, [wing.store for wing in wings if wing.store is not None])
+    roles = {name: role for wing in wings for name, role in wing.roles.items()}
     recogniser = Recogniser(settings.workers, settings.queue, settings.threads)
     services = Services(
         settings=settings,
         access=AccessCode(settings, cookie_key(engine)),
-        tokens=TokenRegistry(TtlCache(engine, token_holders)),
+        tokens=TokenRegistry(TtlCache(engine, token_holders), roles),
         recogniser=recogniser,
         uploads=Places(settings.uploads, "uploads", settings.uploads_mb * 1_000_000),
         decoding=DecodingBudget(recogniser.release_memory),
         photos=KeptPhotos(settings.keep_minutes * 60, settings.keep_mb * 1_000_000),
         engine=engine,
+        wings=tuple(wings),
     )
-    if settings.label_studio is not None:
-        from hupai.web.studio.backend import Backend
-        from hupai.web.studio.client import LabelStudio
-
-        secret = settings.label_studio_token
-        studio = LabelStudio(
-            settings.label_studio,
-            secret.get_secret_value() if secret else None,
-            settings.label_studio_pictures,
-            settings.max_upload_bytes,
-        )
-        services.studio = Backend(studio, services.recogniser, services.sets_folder, settings.max_pixels)
     clear_leftovers(services.samples_folder)
     return services
 

@@ -28,7 +28,7 @@ from hupai.store.errors import STORE_AWAY
 from hupai.web.answers.problems import NOTHING_HERE
 from hupai.web.errors import CodeNeeded, TooMany, WebError
 from hupai.web.middleware.limits import SteadyWindow, client_of
-from hupai.web.middleware.tokens import CODE_HEADER, SAFE, TokenRegistry, cookie_in, pass_by_role
+from hupai.web.middleware.tokens import API, CODE_HEADER, SAFE, TokenRegistry, cookie_in
 from hupai.web.page.policy import POLICY
 from hupai.web.problems import problem, store_error
 
@@ -36,8 +36,7 @@ COOKIE: Final = "hupai_session"
 _FIRST_TRIES: Final = parse("3/day")
 """Wrong codes of an address that are checked however many others try; docs/security.md has the arithmetic."""
 _GUARDED: Final = ("/api/", "/metrics")
-_OPEN: Final = frozenset({"/api/v1/about", "/api/v1/session"})
-_DIRECTORS_DOOR: Final = ("POST", "/api/v1/director")  # his code is an access code, too; wrong ones are throttled
+_OPEN: Final = frozenset({f"{API}/about", f"{API}/session"})
 HEADERS: Final = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -249,11 +248,17 @@ def _password(headers: Headers) -> str | None:
 
 @dataclass(slots=True)
 class AccessGate:
-    """ASGI middleware: the API and metrics need the code or a token; the page, health and sign-in stay open."""
+    """ASGI middleware: the API and metrics need the code or a token; the page, health and sign-in stay open.
+
+    Attributes:
+        app: behind it. access, tokens: who may come in. sign_ins: paths of further codes, which are checked where
+            they are posted.
+    """
 
     app: ASGIApp
     access: AccessCode
     tokens: TokenRegistry
+    sign_ins: frozenset[str] = frozenset()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, or refuse it before its body is read."""
@@ -264,7 +269,7 @@ class AccessGate:
                 holder = await to_thread.run_sync(self.tokens.holder, scope) if carried else None
                 scope.setdefault("state", {})["holder"] = holder
                 if holder is not None:
-                    pass_by_role(holder, scope["method"], scope["path"])
+                    self.tokens.check_role(holder, scope["method"], scope["path"])
                 elif not self.access.open_to(scope):
                     raise CodeNeeded("This server asks for an access code; it is shown where hupai was started.")
             except WebError as error:
@@ -276,4 +281,5 @@ class AccessGate:
         await self.app(scope, receive, send)
 
     def _is_guarded(self, method: str, path: str) -> bool:
-        return path.startswith(_GUARDED) and path not in _OPEN and (method, path) != _DIRECTORS_DOOR
+        signs_in = method == "POST" and path in self.sign_ins
+        return path.startswith(_GUARDED) and path not in _OPEN and not signs_in

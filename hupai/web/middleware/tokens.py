@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from http.cookies import CookieError, SimpleCookie
@@ -12,7 +13,7 @@ from fastapi import Request, Response
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
-from hupai.store.tournament.tokens import PREFIX, Holder, holder_of
+from hupai.store.tokens import PREFIX, Holder, holder_of
 from hupai.store.ttl_cache import TtlCache
 from hupai.web.errors import CodeNeeded, WebError
 
@@ -20,21 +21,31 @@ TOKEN_COOKIE: Final = "hupai_token"
 CODE_HEADER: Final = "x-hupai-code"
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods that change nothing."""
-_ALWAYS_ALLOWED: Final = r"/session|/director"
-_TRY: Final = r"/score|/laid/\d+/score|/games/[^/]+/hands/(\d+/)?try"
-_ENTER: Final = rf"{_TRY}|/read|/games/[^/]+/.+|/tournaments/[^/]+/rounds/\d+/tables/.+/(sign|object|result)"
-_WRITES: Final = {
-    "viewer": re.compile(f"/api/v1({_ALWAYS_ALLOWED}|{_TRY})"),
-    "overlay": re.compile(f"/api/v1({_ALWAYS_ALLOWED})"),
-    "table": re.compile(f"/api/v1({_ALWAYS_ALLOWED}|{_ENTER})"),
-    "entrant": re.compile(f"/api/v1({_ALWAYS_ALLOWED}|/registrations)"),
-    "scorer": re.compile(rf"/api/v1({_ALWAYS_ALLOWED}|{_ENTER}|/laid/\d+/\w+|/tables/.+/laid)"),
-}
-"""The paths that each role may write to; a director's token may write to all."""
-_HIDDEN: Final = re.compile(r"/api/v1/corrections(/.*)?|/metrics")
+API: Final = "/api/v1"
+_HIDDEN: Final = re.compile(rf"{API}/corrections(/.*)?|/metrics")
 """Paths only for labellers and whoever runs the server: pictures people donated, and metrics of the machine."""
-_OWN: Final = re.compile(r"/api/v1/(session|registrations/[^/]+)")
-"""All that an entrant's token lets read: whose it is, and the registration that was made with a key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What the holder of a token may request: paths below the API that these patterns match.
+
+    Attributes:
+        writes: paths it may write to. reads: all that it may read; if None, whatever is open to everybody inside.
+    """
+
+    writes: str
+    reads: str | None = None
+
+    def allows(self, method: str, path: str) -> bool:
+        """Whether a request is allowed."""
+        if method in SAFE and self.reads is None:
+            return not _HIDDEN.fullmatch(path)
+        below = self.reads if method in SAFE else self.writes
+        return re.fullmatch(f"{API}({below})", path) is not None
+
+
+_NOTHING: Final = Role(writes="", reads="")
 
 
 class RoleRefused(WebError):
@@ -46,9 +57,14 @@ class RoleRefused(WebError):
 
 @dataclass(slots=True)
 class TokenRegistry:
-    """The valid tokens; a withdrawn one stops working within a second, on every server that shares the database."""
+    """The valid tokens; a withdrawn one stops working within a second, on every server that shares the database.
+
+    Attributes:
+        known: digest -> holder. roles: by name; None for one that may do everything.
+    """
 
     known: TtlCache[dict[str, Holder]]
+    roles: Mapping[str, Role | None]
 
     @staticmethod
     def carries_token(scope: Scope) -> bool:
@@ -80,22 +96,15 @@ class TokenRegistry:
             raise CodeNeeded("This token is withdrawn, or never was one; ask the director.", code="code_wrong")
         return found
 
+    def check_role(self, holder: Holder, method: str, path: str) -> None:
+        """Check that the holder's role allows a request.
 
-def pass_by_role(holder: Holder, method: str, path: str) -> None:
-    """Check that the role allows the request.
-
-    Raises:
-        RoleRefused: it does not.
-    """
-    allowed = _WRITES.get(holder.role)
-    if allowed is None:
-        return
-    if method in SAFE:
-        if _OWN.fullmatch(path) if holder.role == "entrant" else not _HIDDEN.fullmatch(path):
-            return
-    elif allowed.fullmatch(path):
-        return
-    raise RoleRefused(f"A token of the role {holder.role} does not open this; ask the director for another.")
+        Raises:
+            RoleRefused: it does not, or no wing here knows it.
+        """
+        role = self.roles.get(holder.role, _NOTHING)
+        if role is not None and not role.allows(method, path):
+            raise RoleRefused(f"A token of the role {holder.role} does not open this; ask the director for another.")
 
 
 def holder_in(request: Request) -> Holder | None:

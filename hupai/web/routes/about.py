@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
-from hupai.store.tournament.tokens import PREFIX
+from hupai.store.tokens import PREFIX
 from hupai.web.answers.respond import about as describe
 from hupai.web.errors import WebError
 from hupai.web.middleware.limits import client_of
@@ -13,7 +13,6 @@ from hupai.web.middleware.security import COOKIE
 from hupai.web.middleware.tokens import TOKEN_COOKIE, drop_cookies, keep_cookie
 from hupai.web.requests.bodies import Exact
 from hupai.web.requests.strict import StrictRoute
-from hupai.web.roles import DIRECTOR_COOKIE
 from hupai.web.services import Served
 
 router = APIRouter(route_class=StrictRoute, tags=["about"])
@@ -69,7 +68,7 @@ def open_session(code: Code, request: Request, serve: Served) -> Response:
     response = Response(status_code=204)
     if code.code.startswith(PREFIX):
         serve.tokens.check(code.code)
-        drop_cookies(response, DIRECTOR_COOKIE)
+        drop_cookies(response, *(cookie for wing in serve.wings for cookie in wing.cookies))
         keep_cookie(request, response, TOKEN_COOKIE, code.code, _MONTH_SECONDS)
     elif serve.access.needed:
         serve.access.check(code.code, client_of(request.scope))

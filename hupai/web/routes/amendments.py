@@ -8,9 +8,9 @@ from fastapi import APIRouter, Path, Request, Response
 
 from hupai.ledger.requests import read_amendment, read_hand, read_seen
 from hupai.store.play.games import SqlGames
+from hupai.web.guards import Acting, AgreedCourse, GameId
 from hupai.web.requests.game_bodies import AgreedBody, AmendmentBody, CorrectionBody, HandBody
 from hupai.web.requests.strict import StrictRoute
-from hupai.web.roles import Acting, AgreedCourse, GameId
 from hupai.web.routes.games import Last
 from hupai.web.services import Served
 from hupai.web.worded import worded

@@ -10,10 +10,10 @@ from pydantic import BaseModel
 
 from hupai.store.files import samples
 from hupai.web.errors import BadValue
+from hupai.web.guards import KeeperOnly
 from hupai.web.middleware.limits import client_of
 from hupai.web.requests.annotation import Annotation, parse_annotation
 from hupai.web.requests.forms import FILE, TEXT, Upload, check_picture, form_schema, read_form
-from hupai.web.roles import KeeperOnly
 from hupai.web.services import Served, Services, open_photo, upload_place
 from scoring.rules import system_named
 

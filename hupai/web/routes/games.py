@@ -15,10 +15,10 @@ from hupai.ledger.requests import read_game, read_hand, read_seen, read_signer
 from hupai.store.play.games import SqlGames
 from hupai.web.answers.kept import take_over
 from hupai.web.export import BOM, csv_of, figures_csv, json_of
+from hupai.web.guards import Acting, GameId
 from hupai.web.requests.forms import FILE, TEXT, form_schema, read_form
 from hupai.web.requests.game_bodies import GameBody, HandBody, UndoBody
 from hupai.web.requests.strict import StrictRoute
-from hupai.web.roles import Acting, GameId
 from hupai.web.services import Served
 from hupai.web.worded import worded
 from scoring.errors import Fault, InvalidRequest

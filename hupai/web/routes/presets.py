@@ -12,9 +12,9 @@ from hupai.basics.names import clean_name
 from hupai.basics.timestamps import format_time
 from hupai.ledger.presets import read_preset
 from hupai.store.play.presets import SqlPresets
+from hupai.web.guards import KeeperOnly
 from hupai.web.requests.game_bodies import PresetBody
 from hupai.web.requests.strict import StrictRoute
-from hupai.web.roles import KeeperOnly
 from hupai.web.services import Served
 
 router = APIRouter(route_class=StrictRoute, tags=["presets"])

@@ -14,11 +14,11 @@ from hupai.basics.names import clean_name
 from hupai.store.files import sets
 from hupai.web.answers.json_text import parse_field
 from hupai.web.errors import BadValue
+from hupai.web.guards import KeeperOnly
 from hupai.web.middleware.limits import client_of
 from hupai.web.requests.annotation import TileLabel
 from hupai.web.requests.bodies import Exact
 from hupai.web.requests.forms import FILE, SWITCH, TEXT, Form, Upload, check_picture, form_schema, read_form
-from hupai.web.roles import KeeperOnly
 from hupai.web.services import Served, Services, open_photo, upload_place
 from scoring.tiles import Tile, parse_tiles, tile
 from vision.arrays import FloatArray

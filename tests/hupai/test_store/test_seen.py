@@ -28,7 +28,7 @@ from hupai.store.schema import upgrade_tables
 from hupai.store.tables import Base, GameHand
 from hupai.web.app import create_app
 from hupai.web.listen.start import build_services
-from hupai.wing import store_wings
+from hupai.wing import web_wings
 from tests.hupai.serving import OPEN, Server, problem
 from tests.hupai.store_builders import begin_game, net_of, payment
 from tests.waiting import at_once
@@ -338,7 +338,7 @@ async def undo(client: httpx.AsyncClient, table: Table, caller: Caller, last: di
 async def evening(folder: Path, tables: list[Table], dice: random.Random, first: int, count: int) -> None:
     """So many requests to a server that is started for them on what is there."""
     settings = Settings(data_folder=folder, **OPEN)
-    app = create_app(settings, services := build_services(settings, store_wings()))
+    app = create_app(settings, services := build_services(settings, web_wings(settings)))
     transport = httpx.ASGITransport(app)
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1/api/v1") as client:
         while len(tables) < TABLES:

@@ -11,10 +11,10 @@ import httpx
 import pytest
 from sqlalchemy import text
 
+from hupai.store import tokens
 from hupai.store.database import connect, migrate, open_store
 from hupai.store.events import feed
 from hupai.store.schema import upgrade_tables
-from hupai.store.tournament import tokens
 from hupai.wing import store_wings
 from tests.hupai.serving import OPEN, Server, problem, running
 from tests.hupai.test_feed.feeding import HAND, JPEG, READ

@@ -14,7 +14,7 @@ from fastapi.testclient import TestClient
 from hupai.settings import Settings
 from hupai.web.app import create_app
 from hupai.web.listen.start import build_services
-from hupai.wing import store_wings
+from hupai.wing import web_wings
 from tests.hupai.serving import ROOT
 from tests.scoring.kitchen import placed
 
@@ -54,7 +54,7 @@ def test_the_command_has_its_flag_and_its_house_rule(folder: Path) -> None:
 
 def test_the_page_is_told_what_to_ask(folder: Path) -> None:
     settings = Settings.model_validate({"data_folder": folder / "data"})
-    services = build_services(settings, store_wings())
+    services = build_services(settings, web_wings(settings))
     with TestClient(create_app(settings, services), base_url="http://127.0.0.1") as client:
         told = client.get("/api/v1/rules/home").json()
     services.engine.dispose()

@@ -18,8 +18,9 @@ from hupai.ledger.history import Amendment, RetryKey
 from hupai.ledger.requests import MAX_REASON_CHARACTERS, actor_name
 from hupai.store.tournament import tournament_log
 from hupai.store.tournament.tournaments import get_tournament
+from hupai.web.guards import Acting
 from hupai.web.requests.bodies import Exact
-from hupai.web.roles import Acting, RoundNumber, TableName, TournamentId
+from hupai.web.roles import RoundNumber, TableName, TournamentId
 from hupai.web.services import Served, services_of
 
 Where = TypeVar("Where")

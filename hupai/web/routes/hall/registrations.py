@@ -12,9 +12,10 @@ from pydantic import Field
 from hupai.ledger.history import Amendment
 from hupai.store.tournament import registrations
 from hupai.tournament.importing import NewEntrant
+from hupai.web.guards import Acting
 from hupai.web.middleware.limits import client_of
 from hupai.web.requests.strict import StrictRoute
-from hupai.web.roles import Acting, DirectorOnly, registering_for
+from hupai.web.roles import DirectorOnly, registering_for
 from hupai.web.routes.hall.change_request import ByBody, Changing
 from hupai.web.routes.hall.tournaments import PersonBody
 from hupai.web.services import Served

@@ -9,12 +9,14 @@ from fastapi import APIRouter, Path, Request
 from pydantic import Field
 
 from hupai.basics.names import clean_name
-from hupai.store.tournament import tokens
+from hupai.store import tokens
+from hupai.store.tournament.tokens import make_token as make
 from hupai.store.tournament.tournament_log import DIRECTOR
 from hupai.web.errors import BadValue
+from hupai.web.guards import Acting
 from hupai.web.requests.bodies import Exact
 from hupai.web.requests.strict import StrictRoute
-from hupai.web.roles import Acting, DirectorOnly
+from hupai.web.roles import DirectorOnly
 from hupai.web.routes.hall.joining import page_address, qr_of
 from hupai.web.services import Served
 
@@ -42,7 +44,7 @@ def make_token(body: TokenBody, request: Request, serve: Served, acting: Acting)
         raise BadValue("Say which tournament the table plays in (null: games outside tournaments).", field="tournament")
     table = clean_name(body.table, "table", 80) if body.table is not None else None
     holder = tokens.Holder(clean_name(body.name, "name"), body.role, table, body.tournament)
-    made = tokens.make_token(serve.engine, holder, acting or DIRECTOR.by)
+    made = make(serve.engine, holder, acting or DIRECTOR.by)
     page = _PAGES.get(body.role, "board.html")
     url = page_address(request, serve, page, f"code={quote(made['token'])}")
     return {**made, "url": url, "svg": qr_of(url).decode()}

@@ -16,10 +16,11 @@ from hupai.tournament.export import Event, ema_csv, standings_csv, tables_csv, t
 from hupai.tournament.importing import NewEntrant
 from hupai.tournament.planning import MAX_ROUNDS, NEW_FACES
 from hupai.tournament.standings import Scoring
+from hupai.web.guards import Acting
 from hupai.web.requests.bodies import Exact
 from hupai.web.requests.game_bodies import ExactAmount
 from hupai.web.requests.strict import StrictRoute
-from hupai.web.roles import Acting, DirectorOnly, TournamentId
+from hupai.web.roles import DirectorOnly, TournamentId
 from hupai.web.routes.games import CSV, attachment, csv_file
 from hupai.web.routes.hall.change_request import DONE_BEFORE, ByBody, Changing, Requested
 from hupai.web.services import Served

@@ -1,0 +1,45 @@
+"""What the hall adds to a server."""
+
+from __future__ import annotations
+
+from typing import Final, cast
+
+from fastapi import FastAPI
+
+from hupai.hall.metrics import count_tables
+from hupai.hall.store import STORE
+from hupai.store.tournament.directing import get_table
+from hupai.store.tournament.tournaments import get_tournament, stamp_tournament
+from hupai.web.change_notifier import ChangeNotifier
+from hupai.web.middleware.tokens import API
+from hupai.web.roles import DIRECTOR_COOKIE, DIRECTOR_PATH, GUARDS, ROLES, Director
+from hupai.web.routes.hall import change_request, director, feed, refereeing, registrations, tokens, tournaments
+from hupai.web.routes.hall.latest_events import LatestEvents
+from hupai.web.services import Services
+from hupai.web.shared_answers import share_answers
+from hupai.web.wing import WebWing
+
+
+def _install(app: FastAPI) -> None:
+    services = cast(Services, app.state.services)
+    change_request.install(app)
+    app.state.director = Director(services.settings, services.access.key)
+    app.state.latest_events = LatestEvents(services.engine)
+    app.state.event_notifier = ChangeNotifier(app.state.latest_events.fetch, 0)
+    app.state.notifiers.append(app.state.event_notifier)
+    app.state.tables = share_answers(services.engine, feed.tables_json)
+    app.state.table = share_answers(services.engine, get_table)
+    app.state.tournament = share_answers(services.engine, get_tournament, stamp_tournament)
+
+
+WEB: Final = WebWing(
+    store=STORE,
+    busiest=(tournaments.router, feed.router, director.router),
+    routers=(refereeing.router, registrations.router, tokens.router),
+    roles=ROLES,
+    guards=GUARDS,
+    sign_ins=(f"{API}{DIRECTOR_PATH}",),
+    cookies=(DIRECTOR_COOKIE,),
+    metrics=count_tables,
+    install=_install,
+)

@@ -1,0 +1,67 @@
+"""Who acts, and what of shared data he may write: what the wings forbid, nobody does."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import Depends, Path, Request
+
+from hupai.store.database import reading
+from hupai.web.middleware.tokens import SAFE, holder_in
+from hupai.web.requests.game_bodies import AgreedBody
+from hupai.web.services import Served
+
+GameId = Annotated[str, Path(max_length=40)]
+
+
+def need_keeper(request: Request, serve: Served) -> None:
+    """Dependency of routes that delete what everybody shares.
+
+    Raises:
+        WebError: a wing forbids it.
+    """
+    for guards in serve.guards:
+        guards.delete(request)
+
+
+def guard_game(request: Request, serve: Served) -> None:
+    """Dependency of the ledger's routes: a game is open to everybody, except for what a wing forbids.
+
+    Raises:
+        WebError: a wing forbids it.
+    """
+    game_id = request.path_params.get("game_id")
+    if request.method in SAFE or game_id is None:
+        return
+    if request.method == "DELETE":
+        need_keeper(request, serve)
+    with reading(serve.engine) as session:
+        for guards in serve.guards:
+            guards.write(request, session, str(game_id))
+
+
+def agreed_course(request: Request, serve: Served, game_id: GameId, body: AgreedBody) -> dict[str, Any]:
+    """Dependency of routes that end a game or let it go on: what is agreed on anew.
+
+    Raises:
+        WebError: a wing forbids it.
+    """
+    course: dict[str, Any] = body.get("course", {})
+    if course:
+        with reading(serve.engine) as session:
+            for guards in serve.guards:
+                guards.agree(request, session, game_id)
+    return course
+
+
+def holder_name(request: Request) -> str | None:
+    """Return the name of the holder of the request's token; None without one."""
+    holder = holder_in(request)
+    return holder.name if holder is not None else None
+
+
+KeeperOnly = Depends(need_keeper)
+AgreedCourse = Annotated[dict[str, Any], Depends(agreed_course)]
+"""Parameter type of a route: what its body says of the course."""
+Acting = Annotated[str | None, Depends(holder_name)]
+"""Parameter type of a route: the name of the token's holder, if there is a token."""
