@@ -1,4 +1,4 @@
-"""The ``hupai`` command. Each subcommand is in ``hupai.commands``, and only the one that is typed is loaded."""
+"""The ``hupai`` command. Of the subcommands, those of wings too, only the one that is typed is loaded."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from hupai.wing import MANY_HANDS, Command, installed_wings
 from scoring.errors import Fault, HupaiError, InvalidRequest
 
 EXIT_NOT_WRITTEN = 3
@@ -21,12 +22,11 @@ EXIT_STOPPED: Final = 130
 """Exit status after Ctrl-C, as shells have it."""
 
 _HANDS: Final = "One hand"
-_MANY: Final = "Many hands"
 _HOUSE: Final = "Tile sets and this installation"
 
-_COMMANDS: Final[dict[str, tuple[str, str, tuple[str, ...]]]] = {
-    "score": (
-        "score.score",
+_COMMANDS: Final[dict[str, Command]] = {
+    "score": Command(
+        "hupai.commands.score.score",
         _HANDS,
         (
             "hupai score hand.jpg --seat S --win self_draw",
@@ -39,26 +39,20 @@ _COMMANDS: Final[dict[str, tuple[str, str, tuple[str, ...]]]] = {
             "such as 🀈. With pictures: docs/tiles.md. The fields of --jsonl: docs/request.md.",
         ),
     ),
-    "read": ("read.read", _HANDS, ("hupai read hand.jpg", "hupai read hand.jpg --json")),
-    "rules": ("rules.rules", _HANDS, ("hupai rules", "hupai rules riichi")),
-    "serve": ("serve.serve", _MANY, ("hupai serve", "hupai serve --http --port 8080")),
-    "page": ("page.page", _MANY, ("hupai page club",)),
-    "watch": (
-        "watch.watch",
-        _MANY,
-        ('hupai watch rtsp://camera/table1 --table "Table 1"', "hupai watch 0 --table home"),
+    "read": Command("hupai.commands.read.read", _HANDS, ("hupai read hand.jpg", "hupai read hand.jpg --json")),
+    "rules": Command("hupai.commands.rules.rules", _HANDS, ("hupai rules", "hupai rules riichi")),
+    "serve": Command("hupai.commands.serve.serve", MANY_HANDS, ("hupai serve", "hupai serve --http --port 8080")),
+    "page": Command("hupai.commands.page.page", MANY_HANDS, ("hupai page club",)),
+    "learn-set": Command("hupai.commands.sets.learn_set", _HOUSE, ("hupai learn-set all-tiles.jpg --name home",)),
+    "sets": Command("hupai.commands.sets.sets", _HOUSE),
+    "backup": Command("hupai.commands.backup.backup", _HOUSE, ("hupai backup cup.zip",)),
+    "replay": Command(
+        "hupai.commands.replay.replay", MANY_HANDS, ("hupai replay 2026112800gm-0009-0000-12345678.json",)
     ),
-    "label": ("label.label", _MANY, ("hupai label photos --format coco --out labels",)),
-    "labels": ("labels.app", _MANY, ()),
-    "review": ("review.review", _MANY, ("hupai review labels",)),
-    "learn-set": ("sets.learn_set", _HOUSE, ("hupai learn-set all-tiles.jpg --name home",)),
-    "sets": ("sets.sets", _HOUSE, ()),
-    "backup": ("backup.backup", _HOUSE, ("hupai backup cup.zip",)),
-    "replay": ("replay.replay", _MANY, ("hupai replay 2026112800gm-0009-0000-12345678.json",)),
-    "forget": ("forget.forget", _HOUSE, ("hupai forget --days 365 --export old.zip",)),
-    "check": ("check.check", _HOUSE, ("hupai check", "hupai check --fix")),
+    "forget": Command("hupai.commands.forget.forget", _HOUSE, ("hupai forget --days 365 --export old.zip",)),
+    "check": Command("hupai.commands.check.check", _HOUSE, ("hupai check", "hupai check --fix")),
 }
-"""By name: where in ``hupai.commands`` it is, under which heading it is listed, and what follows its help."""
+"""The core's commands."""
 _HELP: Final = """
 [bold]Examples[/]
 
@@ -105,14 +99,18 @@ def build_app(typed: str = "") -> typer.Typer:
         invoke_without_command=True,
         callback=_root,
     )
-    for name in [typed] if typed in _COMMANDS else _COMMANDS:
-        place, panel, examples = _COMMANDS[name]
-        module, _, attribute = place.partition(".")
-        command = getattr(import_module(f"hupai.commands.{module}"), attribute)
+    commands = dict(_COMMANDS)
+    for wing in installed_wings():
+        commands |= wing.commands
+    for name in [typed] if typed in commands else commands:
+        found = commands[name]
+        module, _, attribute = found.place.rpartition(".")
+        command = getattr(import_module(module), attribute)
         if isinstance(command, typer.Typer):
-            app.add_typer(command, name=name, rich_help_panel=panel)
+            app.add_typer(command, name=name, rich_help_panel=found.panel)
             continue
-        app.command(name, epilog="\n\n".join(("[bold]Examples[/]", *examples)), rich_help_panel=panel)(command)
+        epilog = "\n\n".join(("[bold]Examples[/]", *found.examples))
+        app.command(name, epilog=epilog, rich_help_panel=found.panel)(command)
     return app
 
 

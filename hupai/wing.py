@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
@@ -17,6 +17,19 @@ _WINGS: Final = ("hupai.hall", "hupai.label")
 """The packages of the wings, each with its ``WING`` in ``wing.py``; one that is not there is left out."""
 
 
+MANY_HANDS: Final = "Many hands"
+"""The heading of commands for whole games, tables and folders."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command: the module and name of its function or typer application, its heading, what follows its help."""
+
+    place: str
+    panel: str
+    examples: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Wing:
     """What a wing adds to the core. It is quick to import: what takes long to load is loaded when it is asked for.
@@ -24,11 +37,13 @@ class Wing:
     Attributes:
         store: what it does with the store. web: what it adds to a server with these settings, if anything.
         checks: of its parts, by name: each tries one and returns what it found, or raises what is wrong.
+        commands: by name.
     """
 
     store: Callable[[], StoreWing] | None = None
     web: Callable[[Settings], WebWing | None] | None = None
     checks: tuple[tuple[str, Callable[[], str]], ...] = ()
+    commands: Mapping[str, Command] = field(default_factory=dict)
 
 
 def installed_wings() -> tuple[Wing, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from hupai.wing import Wing
+from hupai.wing import MANY_HANDS, Command, Wing
 
 if TYPE_CHECKING:
     from hupai.settings import Settings
@@ -24,4 +24,11 @@ def _web(_: Settings) -> WebWing:
     return WEB
 
 
-WING: Final = Wing(store=_store, web=_web)
+_COMMANDS: Final = {
+    "watch": Command(
+        "hupai.commands.watch.watch",
+        MANY_HANDS,
+        ('hupai watch rtsp://camera/table1 --table "Table 1"', "hupai watch 0 --table home"),
+    ),
+}
+WING: Final = Wing(store=_store, web=_web, commands=_COMMANDS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from hupai.wing import Wing
+from hupai.wing import MANY_HANDS, Command, Wing
 
 if TYPE_CHECKING:
     from hupai.settings import Settings
@@ -29,4 +29,9 @@ def _web(settings: Settings) -> WebWing | None:
     return WEB
 
 
-WING: Final = Wing(web=_web, checks=(("labelling", _check_parts),))
+_COMMANDS: Final = {
+    "label": Command("hupai.commands.label.label", MANY_HANDS, ("hupai label photos --format coco --out labels",)),
+    "labels": Command("hupai.commands.labels.app", MANY_HANDS),
+    "review": Command("hupai.commands.review.review", MANY_HANDS, ("hupai review labels",)),
+}
+WING: Final = Wing(web=_web, checks=(("labelling", _check_parts),), commands=_COMMANDS)
