@@ -16,15 +16,13 @@ from pathlib import Path
 from typing import Final
 
 from hupai.checks.result import CheckResult, run_check
-from hupai.wing import Wing
+from hupai.wing import Extra, Wing
 from scoring.errors import HupaiError
 from scoring.version import version
 
 _EXTRAS: Final = (
-    ("postgres", ("psycopg",), "a ledger in PostgreSQL", "pip install 'psycopg[binary]'"),
-    ("cluster", ("ray",), "labelling on several machines", "pip install ray"),
-    ("mqtt", ("paho",), "events over MQTT", "pip install paho-mqtt"),
-    ("train", ("torch", "onnx"), "training the models", "pip install -e '.[train]' in a clone"),
+    Extra("postgres", ("psycopg",), "a ledger in PostgreSQL", "pip install 'psycopg[binary]'"),
+    Extra("train", ("torch", "onnx"), "training the models", "pip install -e '.[train]' in a clone"),
 )
 _FIRST_COMMIT: Final = datetime(2025, 1, 1, tzinfo=UTC)
 
@@ -49,7 +47,7 @@ def check_installation(
     for name, look in (*_PARTS, *(check for wing in wings for check in wing.checks)):
         yield from run_check(name, partial(_run_part, name, look))
     yield from _check_places(config, wings)
-    yield from check_extras()
+    yield from _check_extras(wings)
 
 
 def _run_part(name: str, look: Callable[[], str]) -> list[CheckResult]:
@@ -81,12 +79,12 @@ def _check_places(config: Path | None, wings: Sequence[Wing]) -> Iterator[CheckR
     return run_check("settings", look)
 
 
-def check_extras() -> Iterator[CheckResult]:
+def _check_extras(wings: Sequence[Wing]) -> Iterator[CheckResult]:
     """Check optional packages; a missing one is not a fault."""
-    for name, modules, purpose, how in _EXTRAS:
-        lacking = [m for m in modules if find_spec(m) is None]
-        said = f"not installed; for {purpose}: {how}" if lacking else f"installed, for {purpose}"
-        yield CheckResult(True, f"extra {name}", said)
+    for extra in (*_EXTRAS, *(extra for wing in wings for extra in wing.extras)):
+        lacking = any(find_spec(m) is None for m in extra.modules)
+        said = f"not installed; for {extra.purpose}: {extra.remedy}" if lacking else f"installed, for {extra.purpose}"
+        yield CheckResult(True, f"extra {extra.name}", said)
 
 
 def _check_clock() -> str:

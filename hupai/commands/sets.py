@@ -32,6 +32,7 @@ def learn_set(
     ] = None,
 ) -> None:
     """Learn how one physical tile set looks from a photo or a few; then read with --set NAME."""
+    from hupai.wing import installed_wings
     from vision.learn.photos import learn_set
     from vision.learn.setfiles import named_set, save_set, set_names
     from vision.pipeline import TileReader
@@ -43,11 +44,10 @@ def learn_set(
     reader = TileReader()
     known = named_set(name, folder, reader.models["classifier"]) if name in set_names(folder) else None
     if labels is not None:
-        from hupai.batch.formats import read_labels
-        from hupai.batch.inputs.paths import local_path
-        from hupai.review.teach import learn_from
-
-        learned = learn_from(name, photos, read_labels(local_path(labels)), known, reader)
+        learn = next((wing.learn_labels for wing in installed_wings() if wing.learn_labels is not None), None)
+        if learn is None:
+            raise InvalidRequest.of([Fault("usage", "Labels are read where labelling is installed.", "labels")])
+        learned = learn(name, known, photos, labels, reader)
     else:
         learned = learn_set(name, photos, tiles=named, known=known, reader=reader)
     try:

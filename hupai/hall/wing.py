@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from hupai.wing import MANY_HANDS, Command, Wing
+from hupai.wing import MANY_HANDS, Command, Extra, Wing
 
 if TYPE_CHECKING:
     from hupai.settings import Settings
@@ -31,4 +31,5 @@ _COMMANDS: Final = {
         ('hupai watch rtsp://camera/table1 --table "Table 1"', "hupai watch 0 --table home"),
     ),
 }
-WING: Final = Wing(store=_store, web=_web, commands=_COMMANDS)
+_MQTT: Final = Extra("mqtt", ("paho",), "events over MQTT", "pip install paho-mqtt")
+WING: Final = Wing(store=_store, web=_web, extras=(_MQTT,), commands=_COMMANDS)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hupai.wing import MANY_HANDS, Command, Wing
+from hupai.wing import MANY_HANDS, Command, Extra, Wing
 
 if TYPE_CHECKING:
     from hupai.settings import Settings
     from hupai.web.wing import WebWing
+    from vision.learn.tileset import TileSet
+    from vision.pipeline import TileReader
 
 
 def _check_parts() -> str:
@@ -29,9 +33,23 @@ def _web(settings: Settings) -> WebWing | None:
     return WEB
 
 
+def _learn_labels(name: str, known: TileSet | None, photos: Sequence[Path], labels: str, reader: TileReader) -> TileSet:
+    from hupai.batch.formats import read_labels
+    from hupai.batch.inputs.paths import local_path
+    from hupai.review.teach import learn_from
+
+    return learn_from(name, photos, read_labels(local_path(labels)), known, reader)
+
+
 _COMMANDS: Final = {
     "label": Command("hupai.commands.label.label", MANY_HANDS, ("hupai label photos --format coco --out labels",)),
     "labels": Command("hupai.commands.labels.app", MANY_HANDS),
     "review": Command("hupai.commands.review.review", MANY_HANDS, ("hupai review labels",)),
 }
-WING: Final = Wing(web=_web, checks=(("labelling", _check_parts),), commands=_COMMANDS)
+WING: Final = Wing(
+    web=_web,
+    checks=(("labelling", _check_parts),),
+    extras=(Extra("cluster", ("ray",), "labelling on several machines", "pip install ray"),),
+    commands=_COMMANDS,
+    learn_labels=_learn_labels,
+)
