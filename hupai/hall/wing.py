@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 def _store() -> StoreWing:
-    from hupai.hall.store import STORE
+    from hupai.hall.store_wing import STORE
 
     return STORE
 
 
 def _web(_: Settings) -> WebWing:
-    from hupai.hall.web import WEB
+    from hupai.hall.web_wing import WEB
 
     return WEB
 

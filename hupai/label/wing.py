@@ -28,7 +28,7 @@ def _check_parts() -> str:
 def _web(settings: Settings) -> WebWing | None:
     if settings.label_studio is None:
         return None
-    from hupai.label.web import WEB
+    from hupai.label.web_wing import WEB
 
     return WEB
 

@@ -20,7 +20,7 @@ from tests.hupai.hurried import Constants, hurry
 
 _CONTEXT = get_context("forkserver")
 _CONTEXT.set_forkserver_preload(
-    ["__main__", __name__, "hupai.cli", "hupai.web.listen.server", "hupai.hall.web", "alembic.command"]
+    ["__main__", __name__, "hupai.cli", "hupai.web.listen.server", "hupai.hall.web_wing", "alembic.command"]
 )
 
 

@@ -7,7 +7,7 @@ from typing import Final, cast
 from fastapi import FastAPI
 
 from hupai.hall.metrics import count_tables
-from hupai.hall.store import STORE
+from hupai.hall.store_wing import STORE
 from hupai.store.tournament.directing import get_table
 from hupai.store.tournament.tournaments import get_tournament, stamp_tournament
 from hupai.web.change_notifier import ChangeNotifier
