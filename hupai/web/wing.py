@@ -38,7 +38,9 @@ class WebWing:
         roles: by name, what tokens open; None for one that opens everything. guards: what it forbids.
         sign_ins: paths that a code of its own is posted to. cookies: that remember one; a token takes their place.
         tasks: path -> how many photos its bodies may be as large as, though they have none.
-        metrics: of the store, for Prometheus. install: adds to an application what its routes find in ``app.state``.
+        metrics: of the store, for Prometheus.
+        install: adds to an application what its routes find in ``app.state``; what must end with it joins the lists
+            there: streams' ``notifiers`` when it is told to stop, functions in ``closing`` when it has.
     """
 
     store: StoreWing | None = None
