@@ -35,11 +35,11 @@ _write_counts: Final[WeakKeyDictionary[Engine, int]] = WeakKeyDictionary()
 _counting: Final = threading.Lock()
 
 
-def open_store(url: str, wings: Sequence[StoreWing] = ()) -> Engine:
+def open_store(url: str, wings: Sequence[StoreWing]) -> Engine:
     """Open ``sqlite:///FILE`` or ``postgresql://...``; it is created if it does not exist and migrated if it is old.
 
     Args:
-        url, wings: as for :func:`connect`.
+        url, wings: as for :func:`connect`; a wing left out would never hear of what is done here.
 
     Raises:
         StoreError: no such database, no driver, no permission, or created by a newer hupai.

@@ -104,7 +104,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def new_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file of an empty store: to copy it is quicker than to make its tables for every test."""
     path = tmp_path_factory.mktemp("store") / "hupai.db"
-    open_store(f"sqlite:///{path}").dispose()
+    open_store(f"sqlite:///{path}", ()).dispose()
     return path
 
 

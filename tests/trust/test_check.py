@@ -124,7 +124,7 @@ def test_a_damaged_ledger_and_one_of_the_future(tmp_path: Path, places: Callable
     assert "another program's" in places()["database"]
     assert_one_sentence(serve(tmp_path), "another program's")
     file.unlink()
-    open_store(f"sqlite:///{file}").dispose()
+    open_store(f"sqlite:///{file}", ()).dispose()
     with sqlite3.connect(file) as made:
         made.execute("drop table hands")
     assert "lacks hands; put a copy back" in places()["database"]
@@ -184,7 +184,7 @@ def test_files_where_folders_belong(tmp_path: Path, places: Callable[..., dict[s
 def test_what_this_user_may_not_read_or_write_is_told_and_what_is_his_is_mended(tmp_path: Path) -> None:
     data = tmp_path / "data"
     data.mkdir()
-    open_store(f"sqlite:///{data / 'hupai.db'}").dispose()
+    open_store(f"sqlite:///{data / 'hupai.db'}", ()).dispose()
     (data / "hupai.db").chmod(0o444)
     bad = places_without_powers(tmp_path)
     assert set(bad) == {"database"}

@@ -97,7 +97,7 @@ def test_watchers_watch_the_tables_of_their_file(how: str, tmp_path: Path) -> No
         assert words.pop(0) == "hupai" and str(tables) in words
     done = run_hupai(*words, home=tmp_path)
     assert done.returncode == 0, done
-    engine = open_store(f"sqlite:///{tmp_path / 'data' / 'hupai.db'}")
+    engine = open_store(f"sqlite:///{tmp_path / 'data' / 'hupai.db'}", ())
     assert [t["name"] for t in directing.list_tables(engine)] == ["A"]
     engine.dispose()
 

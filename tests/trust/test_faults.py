@@ -98,7 +98,7 @@ def test_a_full_disk_loses_nothing_and_is_over_when_there_is_room(small_disk: Pa
 
 @as_root
 def test_a_backup_that_finds_no_room_says_where(small_disk: Path, tmp_path: Path) -> None:
-    open_store(f"sqlite:///{tmp_path / 'hupai.db'}").dispose()
+    open_store(f"sqlite:///{tmp_path / 'hupai.db'}", ()).dispose()
     fill(small_disk)
     done = run_hupai("backup", small_disk / "cup.zip", "--data-folder", tmp_path)
     assert_one_sentence(done, f"{small_disk / 'cup.zip'} cannot be written", "make room")

@@ -41,7 +41,7 @@ for name, value in literal_eval(sys.argv[2]).items():
 from sqlalchemy import select
 from hupai.store.database import open_store, writing
 from hupai.store.feed_tables import WatchedTable
-with writing(open_store(sys.argv[1])) as session:
+with writing(open_store(sys.argv[1], ())) as session:
     session.scalars(select(WatchedTable).where(WatchedTable.name == "A").with_for_update()).one()
     print("held", flush=True)
     time.sleep(600)

@@ -54,7 +54,7 @@ class Clock:
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     folder: Path = tmp_path_factory.mktemp("two")
-    opened = open_store(f"sqlite:///{folder / 'hupai.db'}")
+    opened = open_store(f"sqlite:///{folder / 'hupai.db'}", ())
     yield opened
     opened.dispose()
 

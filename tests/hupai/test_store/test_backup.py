@@ -43,7 +43,7 @@ def url(folder: Path) -> str:
 
 
 def entered(folder: Path, count: int) -> str:
-    engine = open_store(url(folder))
+    engine = open_store(url(folder), ())
     try:
         game = begin_game(engine)
         for _ in range(count):
@@ -68,7 +68,7 @@ def test_what_is_unpacked_goes_on_where_it_was(folder: Path, tmp_path: Path) -> 
         ]
         kept.extractall(again)
     assert json.loads((again / "backup.json").read_text())["games"] == 1
-    engine = open_store(url(again))
+    engine = open_store(url(again), ())
     try:
         assert len(SqlGames(engine).all_hands(game)[1]) == 3
     finally:
@@ -83,7 +83,7 @@ def numbers(engine: Engine, after: int) -> list[tuple[int, str, str]]:
 
 def test_no_subscriber_misses_an_event_after_a_backup_was_put_back(folder: Path, tmp_path: Path) -> None:
     """One that remembers the last number hears everything; none of the lost events' numbers names another event."""
-    engine = open_store(url(folder))
+    engine = open_store(url(folder), ())
     feed.claim(engine, feed.Claim("A", "0", "w1", None))
     made = write_backup(tmp_path / "cup.zip", url(folder), folder, store_wings())
     feed.set_state(engine, "A", "w1", "watching", {})  # after the backup: lost
@@ -92,7 +92,7 @@ def test_no_subscriber_misses_an_event_after_a_backup_was_put_back(folder: Path,
     engine.dispose()
     with zipfile.ZipFile(made.path) as kept:
         kept.extractall(tmp_path / "again")
-    engine = open_store(url(tmp_path / "again"))
+    engine = open_store(url(tmp_path / "again"), ())
     feed.set_state(engine, "A", "w1", "hand", {})
     assert numbers(engine, remembered) == [(1_000_001, "store.restored", ""), (1_000_002, "table.state", "A")]
     assert len(numbers(engine, 0)) == 3

@@ -206,7 +206,7 @@ def test_of_two_programs_at_one_game_neither_is_refused_for_long(
 @pytest.mark.both_databases
 def test_games_begun_before_have_a_history(database: str) -> None:
     """The tables of the version before, with hands that stand and one that was taken back."""
-    engine = open_store(database)
+    engine = open_store(database, ())
     game = begin_game(engine)
     draw = NewHand(Confirmed("draw"), {"outcome": "draw"})
     SqlGames(engine).record_hand(game, draw)
@@ -224,7 +224,7 @@ def test_games_begun_before_have_a_history(database: str) -> None:
             columns = old[name].columns.keys()
             connection.execute(insert(old[name]), [{column: row[column] for column in columns} for row in rows[name]])
     engine.dispose()
-    again = open_store(database)
+    again = open_store(database, ())
     found = SqlGames(again).list_changes(game, 0)
     for change in (*told["changes"], *found["changes"]):
         change.pop("at")

@@ -80,22 +80,22 @@ def test_a_file_that_another_program_holds_is_refused_in_words(tmp_path: Path, m
     with sqlite3.connect(file, isolation_level=None) as other:
         other.execute("begin exclusive")
         with pytest.raises(StoreError, match="locked; end the other program that holds it"):
-            open_store(f"sqlite:///{file}")
+            open_store(f"sqlite:///{file}", ())
     other.close()
 
 
 def test_a_database_of_a_newer_hupai_is_refused(database: str) -> None:
-    engine = open_store(database)
+    engine = open_store(database, ())
     with engine.begin() as connection:
         connection.execute(text("update alembic_version set version_num = '9999'"))
     engine.dispose()
     with pytest.raises(StoreError, match="newer hupai") as caught:
-        open_store(database)
+        open_store(database, ())
     assert caught.value.code == "store_too_new"
 
 
 def test_sqlite_is_opened_so_that_commits_are_on_the_disk(tmp_path: Path) -> None:
-    engine = open_store(f"sqlite:///{tmp_path / 'a.db'}")
+    engine = open_store(f"sqlite:///{tmp_path / 'a.db'}", ())
     with engine.connect() as connection:
         pragmas = {p: connection.exec_driver_sql(f"pragma {p}").scalar() for p in ("journal_mode", "synchronous")}
         assert connection.exec_driver_sql("pragma foreign_keys").scalar() == 1
@@ -114,18 +114,18 @@ def test_sqlite_is_opened_so_that_commits_are_on_the_disk(tmp_path: Path) -> Non
 )
 def test_urls_that_cannot_be_used_are_refused_in_words(url: str, said: str) -> None:
     with pytest.raises(StoreError, match=said):
-        open_store(url)
+        open_store(url, ())
 
 
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "x.db").write_bytes(b"not a database at all, but long enough to look at" * 40)
     with pytest.raises(StoreError, match="not a database"):
-        open_store(f"sqlite:///{tmp_path / 'x.db'}")
+        open_store(f"sqlite:///{tmp_path / 'x.db'}", ())
 
 
 def test_a_password_is_never_shown() -> None:
     with pytest.raises(StoreError) as caught:
-        open_store("postgresql://u:s3cret@127.0.0.1:1/x")
+        open_store("postgresql://u:s3cret@127.0.0.1:1/x", ())
     assert "s3cret" not in caught.value.message
     assert "127.0.0.1" in caught.value.message
 
@@ -253,7 +253,7 @@ def test_there_is_no_such_game(store: Engine) -> None:
 
 def test_a_locked_database_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hupai.store.database._BUSY_SECONDS", 0)
-    engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+    engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}", ())
     game = begin_game(engine, "riichi")
     other = sqlite3.connect(tmp_path / "hupai.db", isolation_level=None)
     other.execute("begin immediate")
@@ -269,7 +269,7 @@ def test_a_locked_database_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_a_ledger_moved_away_while_it_is_opened_again_is_not_made_anew(tmp_path: Path) -> None:
     """Between the look whether it is there and SQLite's own opening, which would make an empty one."""
     file, away = tmp_path / "hupai.db", tmp_path / "away.db"
-    engine = open_store(f"sqlite:///{file}")
+    engine = open_store(f"sqlite:///{file}", ())
     with engine.connect() as connection:
         there = inspect(connection).get_table_names()
     engine.dispose()

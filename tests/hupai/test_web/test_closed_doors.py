@@ -193,11 +193,11 @@ def test_other_accounts_cannot_read_the_ledger(tmp_path: Path) -> None:
     old = os.umask(0)
     try:
         file = tmp_path / "made" / "hupai.db"
-        open_store(f"sqlite:///{file}").dispose()
+        open_store(f"sqlite:///{file}", ()).dispose()
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
         assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
         file.chmod(0o664)  # as an earlier version left it; a group that was let in stays
-        engine = open_store(f"sqlite:///{file}")
+        engine = open_store(f"sqlite:///{file}", ())
         with writing(engine) as session:
             session.add(InstallationSetting(name="a", value="b"))
             modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in file.parent.iterdir()}
@@ -211,9 +211,9 @@ def test_other_accounts_cannot_read_the_ledger(tmp_path: Path) -> None:
 def test_another_process_that_comes_and_goes_takes_nothing_away(tmp_path: Path) -> None:
     """SQLite's locks end with whatever closes the file: then the last one to leave would remove the log of the rest."""
     url = f"sqlite:///{tmp_path / 'hupai.db'}"
-    engine = open_store(url)
+    engine = open_store(url, ())
     with engine.connect(), engine.connect():  # the second one finds the file there
-        script = f"from hupai.store.database import open_store; open_store({url!r}).dispose()"
+        script = f"from hupai.store.database import open_store; open_store({url!r}, ()).dispose()"
         subprocess.run([sys.executable, "-c", script], check=True, timeout=600)
         assert (tmp_path / "hupai.db-wal").exists()
     engine.dispose()

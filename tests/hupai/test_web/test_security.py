@@ -190,7 +190,7 @@ def test_guessing_is_slowed_down(start: Start) -> None:
 
 @pytest.mark.both_databases
 def test_servers_that_start_at_once_on_a_new_database_share_one_secret(database: str) -> None:
-    engines = [open_store(database) for _ in range(4)]
+    engines = [open_store(database, ()) for _ in range(4)]
     assert len(set(at_once(*(partial(cookie_key, engine) for engine in engines)))) == 1
     for engine in engines:
         engine.dispose()
@@ -200,7 +200,7 @@ def test_sessions_outlive_a_restart_but_not_the_code(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'hupai.db'}"
     keys = []
     for _ in range(2):
-        engine = open_store(url)
+        engine = open_store(url, ())
         keys.append(cookie_key(engine))
         engine.dispose()
     assert keys[0] == keys[1]
