@@ -1,24 +1,17 @@
-"""Games and tournaments in a store, begun with as few words as a test needs."""
+"""Games in a store, begun with as few words as a test needs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine
 
 from hupai.ledger.beginning import NewGame
 from hupai.ledger.confirmed import Confirmed
 from hupai.ledger.entering import NewHand
-from hupai.store.database import writing
-from hupai.store.feed_tables import TournamentChange
 from hupai.store.play.games import SqlGames
-from hupai.store.tables import GameChange
-from hupai.store.tournament import tournaments
-from hupai.tournament.importing import NewEntrant
-from hupai.tournament.standings import Scoring
 from scoring.payments import Transfer
 from scoring.rules import system_named
 from scoring.seats import Seat
@@ -50,22 +43,6 @@ def net_of(transfers: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     return net
 
 
-def put_clock_back(store: Engine) -> None:
-    """Let the host's clock be set back by an hour: all that was done so far is later than now."""
-    with writing(store) as session:
-        for row in (*session.scalars(select(GameChange)), *session.scalars(select(TournamentChange))):
-            row.at += timedelta(hours=1)
-
-
 def pay(engine: Engine, game: str, amount: int | str = 8) -> None:
     """East pays south."""
     SqlGames(engine).record_hand(game, payment(amount))
-
-
-def begin_tournament(
-    engine: Engine, players: int = 16, name: str = "Cup", rules: str = "hongkong", scoring: Scoring | None = None
-) -> str:
-    """The id of a new tournament of so many players: P1, P2 ..."""
-    people = [NewEntrant(f"P{i}") for i in range(1, players + 1)]
-    new = tournaments.NewTournament(name, rules, {}, people, scoring or Scoring())
-    return str(tournaments.create_tournament(engine, new)["id"])

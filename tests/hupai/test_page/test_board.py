@@ -19,9 +19,10 @@ from scoring.tiles import parse_tiles
 from scoring.words.sentence import say
 from scripts.browser.phone import WAIT_MS
 from tests.hupai.browsing import Desk, begin_cup, expect
-from tests.hupai.store_builders import begin_game, pay, put_clock_back
+from tests.hupai.store_builders import begin_game, pay
 from tests.hupai.test_feed.feeding import JPEG, READ, game_at
 from tests.hupai.test_page.test_trouble import refuse
+from tests.hupai.test_tournament.cup_builders import put_clock_back
 from tests.waiting import until
 
 if TYPE_CHECKING:

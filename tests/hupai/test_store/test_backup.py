@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sqlite3
 import stat
 import threading
@@ -13,18 +12,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine
 from typer.testing import CliRunner
 
 from hupai.cli import build_app
 from hupai.store.backup import write_backup
-from hupai.store.database import connect, open_store
+from hupai.store.database import open_store
 from hupai.store.errors import StoreError
-from hupai.store.events import feed
 from hupai.store.play.games import SqlGames
-from hupai.store.schema import upgrade_tables
-from hupai.wing import store_wings
-from tests.hupai.serving import ROOT
 from tests.hupai.store_builders import begin_game, pay
 
 
@@ -55,7 +49,7 @@ def entered(folder: Path, count: int) -> str:
 
 def test_what_is_unpacked_goes_on_where_it_was(folder: Path, tmp_path: Path) -> None:
     game = entered(folder, 3)
-    made = write_backup(tmp_path / "cup.zip", url(folder), folder, store_wings())
+    made = write_backup(tmp_path / "cup.zip", url(folder), folder, ())
     assert (made.games, made.files) == (1, 3)
     again = tmp_path / "again"
     with zipfile.ZipFile(made.path) as kept:
@@ -77,47 +71,6 @@ def test_what_is_unpacked_goes_on_where_it_was(folder: Path, tmp_path: Path) -> 
         assert stat.S_IMODE(made.path.stat().st_mode) & 0o077 == 0
 
 
-def numbers(engine: Engine, after: int) -> list[tuple[int, str, str]]:
-    return [(e["number"], e["event"], e["table"]) for e in feed.events_after(engine, after)]
-
-
-def test_no_subscriber_misses_an_event_after_a_backup_was_put_back(folder: Path, tmp_path: Path) -> None:
-    """One that remembers the last number hears everything; none of the lost events' numbers names another event."""
-    engine = open_store(url(folder), ())
-    feed.claim(engine, feed.Claim("A", "0", "w1", None))
-    made = write_backup(tmp_path / "cup.zip", url(folder), folder, store_wings())
-    feed.set_state(engine, "A", "w1", "watching", {})  # after the backup: lost
-    remembered = feed.last_number(engine)
-    assert numbers(engine, 0)[remembered - 1 :] == [(2, "table.state", "A")], "the ledger itself goes on as before"
-    engine.dispose()
-    with zipfile.ZipFile(made.path) as kept:
-        kept.extractall(tmp_path / "again")
-    engine = open_store(url(tmp_path / "again"), ())
-    feed.set_state(engine, "A", "w1", "hand", {})
-    assert numbers(engine, remembered) == [(1_000_001, "store.restored", ""), (1_000_002, "table.state", "A")]
-    assert len(numbers(engine, 0)) == 3
-    engine.dispose()
-
-
-@pytest.mark.both_databases
-def test_a_dump_that_was_put_back_counts_on_as_the_page_says(store: Engine) -> None:
-    """The statement of docs/server.md, on both databases."""
-    (statement,) = re.findall(r"```sql\n(.+?)```", (ROOT / "docs" / "server.md").read_text(encoding="utf-8"), re.DOTALL)
-    feed.claim(store, feed.Claim("A", "0", "w1", None))
-    with store.begin() as connection:
-        connection.exec_driver_sql(statement.rstrip().rstrip(";"))
-    feed.set_state(store, "A", "w1", "watching", {})
-    assert numbers(store, 1) == [(1_000_001, "store.restored", ""), (1_000_002, "table.state", "A")]
-
-
-def test_a_ledger_from_before_there_were_events_is_kept(folder: Path, tmp_path: Path) -> None:
-    engine = connect(url(folder))
-    with engine.begin() as connection:
-        upgrade_tables(connection, "0001")
-    engine.dispose()
-    assert write_backup(tmp_path / "cup.zip", url(folder), folder, store_wings()).games == 0
-
-
 def test_a_copy_taken_while_hands_are_entered_is_whole(folder: Path, tmp_path: Path) -> None:
     entered(folder, 1)
     on, wrote = threading.Event(), threading.Event()
@@ -134,7 +87,7 @@ def test_a_copy_taken_while_hands_are_entered_is_whole(folder: Path, tmp_path: P
         counts = []
         for n in range(5):
             wrote.clear()
-            counts.append(write_backup(tmp_path / f"{n}.zip", url(folder), folder, store_wings()).games)
+            counts.append(write_backup(tmp_path / f"{n}.zip", url(folder), folder, ()).games)
             assert wrote.wait(120), "the writer was held up"
     finally:
         on.set()
@@ -153,21 +106,21 @@ def test_nothing_is_left_or_lost_where_it_cannot_be_made(folder: Path, tmp_path:
     out = tmp_path / "out"
     out.mkdir()
     with pytest.raises(StoreError, match="no ledger"):
-        write_backup(out, url(folder), folder, store_wings())
+        write_backup(out, url(folder), folder, ())
     assert not (folder / "hupai.db").exists()
     entered(folder, 1)
     whole = (folder / "hupai.db").read_bytes()
     (out / "cup.zip").write_bytes(b"an older one")
     with pytest.raises(StoreError, match="there already"):
-        write_backup(out / "cup.zip", url(folder), folder, store_wings())
+        write_backup(out / "cup.zip", url(folder), folder, ())
     assert (out / "cup.zip").read_bytes() == b"an older one"
     with pytest.raises(StoreError, match="cannot be written"):
-        write_backup(tmp_path / "missing" / "cup.zip", url(folder), folder, store_wings())
+        write_backup(tmp_path / "missing" / "cup.zip", url(folder), folder, ())
     torn = tmp_path / "torn"
     torn.mkdir()
     (torn / "hupai.db").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(StoreError, match=r"torn.*nothing was kept"):
-        write_backup(out, url(torn), torn, store_wings())
+        write_backup(out, url(torn), torn, ())
     assert [p.name for p in out.iterdir()] == ["cup.zip"]
 
 

@@ -27,8 +27,9 @@ from hupai.store.tables import Game, GameChange, GameHand
 from hupai.store.tournament import directing, refereeing, rounds, tournaments
 from hupai.store.tournament.rounds import SeatingOptions
 from hupai.wing import store_wings
-from tests.hupai.store_builders import begin_game, begin_tournament, pay
+from tests.hupai.store_builders import begin_game, pay
 from tests.hupai.test_feed.feeding import JPEG, READ
+from tests.hupai.test_tournament.cup_builders import begin_tournament
 
 MOMENTS = (
     *(Game.created, GameChange.at, GameHand.confirmed_at, Tournament.created, TournamentChange.at, FeedHand.settled_at),

@@ -19,7 +19,8 @@ from hupai.store.tournament import directing, refereeing, rounds, tournament_log
 from hupai.tournament.importing import NewEntrant
 from hupai.tournament.standings import Scoring
 from scoring.seats import SEATS, Seat
-from tests.hupai.store_builders import begin_tournament, pay
+from tests.hupai.store_builders import pay
+from tests.hupai.test_tournament.cup_builders import begin_tournament
 
 WHO = Amendment("Oak", "by mistake")
 TOTALS = [Decimal(n) for n in (30, 10, -10, -30)]

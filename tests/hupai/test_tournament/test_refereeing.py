@@ -22,7 +22,8 @@ from hupai.tournament.importing import NewEntrant
 from hupai.tournament.standings import Scoring
 from scoring.errors import InvalidRequest
 from scoring.seats import SEATS, Seat
-from tests.hupai.store_builders import begin_tournament, pay, payment, put_clock_back
+from tests.hupai.store_builders import pay, payment
+from tests.hupai.test_tournament.cup_builders import begin_tournament, put_clock_back
 
 WHO = Amendment("Judge Oak", "As seen at the table")
 

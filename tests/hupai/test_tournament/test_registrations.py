@@ -16,7 +16,7 @@ from hupai.ledger.history import Amendment
 from hupai.store.tournament import refereeing, registrations, tournament_log, tournaments, undoing
 from hupai.tournament.importing import NewEntrant
 from tests.hupai.serving import OPEN, Server, problem, running
-from tests.hupai.store_builders import begin_tournament
+from tests.hupai.test_tournament.cup_builders import begin_tournament
 
 POSTER, OAK = Amendment("Poster", ""), Amendment("Oak", "")
 KEY = "a-key-of-this-phone-{}"

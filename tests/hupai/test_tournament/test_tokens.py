@@ -15,6 +15,8 @@ from hupai.store import tokens
 from hupai.store.database import connect, migrate, open_store
 from hupai.store.events import feed
 from hupai.store.schema import upgrade_tables
+from hupai.store.tournament.tokens import ROLES as MADE
+from hupai.web.roles import ROLES
 from hupai.wing import store_wings
 from tests.hupai.serving import OPEN, Server, problem, running
 from tests.hupai.test_feed.feeding import HAND, JPEG, READ
@@ -417,3 +419,7 @@ def test_a_store_that_is_away_is_said_to_who_holds_a_token_too(tmp_path: Path) -
             assert ready.status_code == 503 and ready.json()["troubles"] == []
             (tmp_path / "away").rename(file)
             assert viewer.get("/games").status_code == 200
+
+
+def test_every_role_says_what_it_opens() -> None:
+    assert set(ROLES) == set(MADE)

@@ -19,8 +19,9 @@ from hupai.tournament.export import Event, ema_csv, standings_csv, tables_csv, t
 from hupai.tournament.importing import NewEntrant, parse_players
 from hupai.tournament.standings import Scoring
 from scoring.errors import InvalidRequest
-from tests.hupai.store_builders import begin_tournament, pay
+from tests.hupai.store_builders import pay
 from tests.hupai.test_feed.feeding import HAND, JPEG, READ
+from tests.hupai.test_tournament.cup_builders import begin_tournament
 
 
 @pytest.mark.both_databases

@@ -15,11 +15,9 @@ from sqlalchemy import Engine
 from hupai.settings import Settings
 from hupai.store.database import writing
 from hupai.store.tokens import Holder, add_token
-from hupai.store.tournament.tokens import ROLES as MADE
 from hupai.web.app import create_app
 from hupai.web.listen.start import build_services
 from hupai.web.middleware.tokens import CODE_HEADER, Role, RoleRefused
-from hupai.web.roles import ROLES
 from hupai.web.wing import Guards, WebWing
 
 GAME = {"players": ["Ann", "Bo", "Cy", "Dee"], "rules": "hongkong"}
@@ -125,7 +123,3 @@ def test_a_token_opens_what_a_wing_says_of_its_role(tmp_path: Path, role: str, s
             "POST score": client.post("score", json={}, headers=headers),
         }
         assert {what: reply.status_code for what, reply in asked.items()} == status
-
-
-def test_every_role_of_the_hall_says_what_it_opens() -> None:
-    assert set(ROLES) == set(MADE)
