@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from vision.arrays import to_quad
-from vision.detect import scales
 from vision.detect.codes import Cells, read_cells
 from vision.detect.detector import search_photo
 from vision.detect.scales import (
@@ -204,12 +203,11 @@ def test_a_group_is_enlarged_four_times_at_most() -> None:
     assert looks[-1].side == MAX_ENLARGED * 1200
 
 
-def test_all_closer_looks_of_a_photo_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = [one for k in range(8) for one in found(90, count=20, x=2000 * (k % 2) + 50, y=300 + 650 * (k // 2))]
-    assert len(looks_of(rows, 4000, 3000)[3:]) == 8
-    monkeypatch.setattr(scales, "CLOSER_PIXELS", 500_000)
-    closer = looks_of(rows, 4000, 3000)[3:]
-    assert len(closer) == 2 and 400_000 < sum(look.count_pixels(4000, 3000) for look in closer) < 500_000
+def test_closer_looks_take_no_more_pixels_than_the_passes_before() -> None:
+    rows = [one for k in range(12) for one in found(70, count=26, x=2000 * (k % 2) + 50, y=100 + 500 * (k // 2))]
+    pixels = [look.count_pixels(4000, 3000) for look in looks_of(rows, 4000, 3000)]
+    assert 2 <= len(pixels[3:]) < 12
+    assert 0.8 * sum(pixels[1:3]) < sum(pixels[3:]) <= sum(pixels[1:3])
 
 
 def test_what_was_shown_as_large_is_not_looked_at_again() -> None:

@@ -43,8 +43,6 @@ along it: what the first pass overlooks are the ends of rows of small tiles."""
 
 MAX_ENLARGED: Final = 4.0
 """A closer look shows a group of tiles at most this many times larger than the photo does."""
-CLOSER_PIXELS: Final = 3_000_000
-"""Largest area of all closer looks at the groups of a photo."""
 CLOSER_GAIN: Final = 1.15
 """A closer look that would show its window less than this many times larger than an earlier one did is left out."""
 MIN_BEYOND: Final = 0.01
@@ -102,7 +100,9 @@ def search(
     for look in plan_later_passes(sure, width, height, low, high) if sure or thorough else []:
         found += yield look
         looks.append(look)
-    scale, left = max(look.side for look in looks) / max(width, height), CLOSER_PIXELS
+    scale = max(look.side for look in looks) / max(width, height)
+    # No more than the passes before took: a photo takes twice as long at most.
+    left = sum(look.count_pixels(width, height) for look in looks)
     sure = [one for one in non_maximum_suppression(found) if one.score > THRESHOLD]
     for group in group_quads([one.quad for one in sure if _span_px(one, scale) < low]):
         look = plan_closer_look(group, width, height, low, left)
