@@ -24,10 +24,13 @@ from hupai.store.feed_tables import (
     WatchedTable,
 )
 from hupai.store.tournament.directing import camera_hand_json
+from hupai.store.tournament.tokens import withdraw_tokens_of
 from hupai.store.tournament.tournament_log import list_tournament_changes, state_of
 from hupai.store.tournament.tournaments import get_tournament, last_round
 from hupai.tournament.export import tournament_export
 
+_FORGETTING: Final = "hupai forget"
+"""Who withdraws the tokens of tournaments that are removed."""
 _IDLE_TOURNAMENT: Final = timedelta(days=60)
 """A tournament with rounds still to come is not over until so long after the last action in it."""
 
@@ -91,6 +94,8 @@ class HallRemains:
 
     def remove(self, session: Session) -> None:
         """See :class:`~hupai.store.wing.Remains`."""
+        for cup in sorted(self.tournaments):
+            withdraw_tokens_of(session, cup, _FORGETTING)
         going: tuple[tuple[Any, Collection[Any]], ...] = (
             (FeedEvent.number, self.events),
             (FeedHand.id, self.hands),

@@ -24,7 +24,8 @@ from hupai.store.feed_tables import FeedEvent, FeedFrame, FeedHand, Tournament, 
 from hupai.store.play.games import SqlGames
 from hupai.store.retention import find_expired, remove_expired
 from hupai.store.tables import Game, GameChange, GameHand
-from hupai.store.tournament import directing, refereeing, rounds, tournaments
+from hupai.store.tokens import Holder, list_tokens
+from hupai.store.tournament import directing, refereeing, rounds, tokens, tournaments
 from hupai.store.tournament.rounds import SeatingOptions
 from hupai.wing import store_wings
 from tests.hupai.store_builders import begin_game, pay
@@ -112,6 +113,18 @@ def test_old_things_go_as_they_were_named(store: Engine) -> None:
     assert {e["table"] for e in feed.events_after(store, 0)} == {"B"}
     assert not find_expired(store, 30)
     assert [count(store, kind) for kind in (Game, GameHand, Tournament, FeedHand, FeedFrame)] == [1, 1, 0, 1, 1]
+
+
+@pytest.mark.both_databases
+def test_tokens_go_with_their_tournament(store: Engine) -> None:
+    """A table's token that was left valid would open games outside tournaments, as one for no tournament does."""
+    old = cup(store)
+    seated(store, old)
+    for tournament in (old, None):
+        tokens.make_token(store, Holder("Table A", "table", "A", tournament), "Ann")
+    days_pass(store, 100)
+    remove_expired(store, find_expired(store, 30))
+    assert sorted(str(token["withdrawn_by"]) for token in list_tokens(store)) == ["None", "hupai forget"]
 
 
 def test_a_tournament_that_runs_stays_whole(store: Engine) -> None:
