@@ -64,7 +64,9 @@ class Wing:
 
 def installed_wings() -> tuple[Wing, ...]:
     """Return the wings that are there."""
-    return tuple(import_module(f"{name}.wing").WING for name in _WINGS if find_spec(name))
+    # A folder that is left behind without its modules, with caches of them perhaps, is no wing.
+    found = (f"{name}.wing" for name in _WINGS if find_spec(name))
+    return tuple(import_module(module).WING for module in found if find_spec(module))
 
 
 def store_wings(wings: Sequence[Wing] | None = None) -> tuple[StoreWing, ...]:

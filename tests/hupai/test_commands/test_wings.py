@@ -10,6 +10,14 @@ from hupai.wing import installed_wings
 from tests.hupai.in_process import hupai
 
 
+def test_a_folder_left_behind_is_no_wing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Caches of modules that are gone, say."""
+    (tmp_path / "left_behind" / "__pycache__").mkdir(parents=True)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("hupai.wing._WINGS", ("left_behind",))
+    assert installed_wings() == ()
+
+
 def test_the_core_does_without_wings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hupai.wing._WINGS", ("hupai.nowhere",))
     assert installed_wings() == ()
