@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import Depends, Path, Request
+from sqlalchemy.orm import Session
 
 from hupai.store.database import reading
 from hupai.web.middleware.tokens import SAFE, holder_in
@@ -36,8 +37,17 @@ def guard_game(request: Request, serve: Served) -> None:
     if request.method == "DELETE":
         need_keeper(request, serve)
     with reading(serve.engine) as session:
-        for guards in serve.guards:
-            guards.write(request, session, str(game_id))
+        check_writing(request, serve, session, str(game_id))
+
+
+def check_writing(request: Request, serve: Served, session: Session, game_id: str) -> None:
+    """Check that a request may write into a game.
+
+    Raises:
+        WebError: a wing forbids it.
+    """
+    for guards in serve.guards:
+        guards.write(request, session, game_id)
 
 
 def agreed_course(request: Request, serve: Served, game_id: GameId, body: AgreedBody) -> dict[str, Any]:

@@ -31,8 +31,9 @@ _AT_ONCE: Final = 500
 class SqlGames(Games):
     """The games of a database; with a session instead of the database, within its writing transaction."""
 
-    def __init__(self, store: Engine | Session) -> None:
-        self._store = store
+    def __init__(self, store: Engine | Session, check_import: Callable[[Session, str], None] = lambda *_: None) -> None:
+        """Open the games of a store; ``check_import`` raises where no file may change the game with this id."""
+        self._store, self._check_import = store, check_import
 
     def _reading(self) -> AbstractContextManager[Session]:
         return nullcontext(self._store) if isinstance(self._store, Session) else reading(self._store)
@@ -51,8 +52,9 @@ class SqlGames(Games):
             same = Game.id == new.id if new.key is None else Game.key == new.key
             known = session.scalar(select(Game.id).where(same))
             if known is not None:
-                for wing in wings_of(session) if new.key is None else ():
-                    wing.check_import(session, known)
+                for check in (*(wing.check_import for wing in wings_of(session)), self._check_import):
+                    if new.key is None:
+                        check(session, known)
                 return change_game(session, known, lambda was, _: meet(was, history))
             add_game(session, history)
             return None, history

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Header, Path, Query, Request, Response
@@ -15,7 +16,7 @@ from hupai.ledger.requests import read_game, read_hand, read_seen, read_signer
 from hupai.store.play.games import SqlGames
 from hupai.web.answers.kept import take_over
 from hupai.web.export import BOM, csv_of, figures_csv, json_of
-from hupai.web.guards import Acting, GameId
+from hupai.web.guards import Acting, GameId, check_writing
 from hupai.web.requests.forms import FILE, TEXT, form_schema, read_form
 from hupai.web.requests.game_bodies import GameBody, HandBody, UndoBody
 from hupai.web.requests.strict import StrictRoute
@@ -59,7 +60,8 @@ async def import_game(request: Request, serve: Served) -> JSONResponse:
     """Take over a game, or what is new of one, from a file: one that was exported, or the log of another program."""
     form = await read_form(request, texts=("preset",), files=("game",))
     data, preset = form.file("game").data, form.text("preset")
-    game = await run_in_threadpool(take_over, SqlGames(serve.engine), data, preset)
+    games = SqlGames(serve.engine, partial(check_writing, request, serve))
+    game = await run_in_threadpool(take_over, games, data, preset)
     return JSONResponse(game, 200 if "added" in game else 201)
 
 

@@ -102,6 +102,21 @@ def test_what_a_wing_forbids_nobody_does(tmp_path: Path) -> None:
             assert client.request(method, path, json=body, headers=gardener).status_code == status, path
 
 
+def test_a_file_changes_no_game_that_a_wing_forbids_to_write_into(tmp_path: Path) -> None:
+    with served(tmp_path, GARDEN) as (client, _):
+        game, gardener = client.post("games", json=GAME).json()["id"], {"X-Gardener": "1"}
+        older = client.get(f"games/{game}/export.json").content
+        assert client.post(f"games/{game}/hands", json=PAY, headers=gardener).status_code == 201
+        newer = client.get(f"games/{game}/export.json").content
+        assert client.delete(f"games/{game}?revision=1", headers=gardener).status_code == 204
+        assert client.post("games/import", files={"game": older}).status_code == 201, "it writes into none"
+        forbidden = client.post("games/import", files={"game": newer})
+        assert (forbidden.status_code, forbidden.json()["detail"]) == (403, "Ask the gardener.")
+        assert client.get(f"games/{game}").json()["revision"] == 0
+        brought = client.post("games/import", files={"game": newer}, headers=gardener)
+        assert brought.json()["added"] == {"hands": 1, "changes": 1}
+
+
 @pytest.mark.parametrize(
     ("role", "status"),
     [
