@@ -28,6 +28,8 @@ from scoring.errors import Fault, HupaiError
 PREFIX: Final = "HUPAI_"
 CONFIG_VARIABLE: Final = "HUPAI_CONFIG"
 """Environment variable with the path of the settings file."""
+TOKEN_PREFIX: Final = "hupai-"
+"""What tokens begin with, and no access code does; 160 random bits follow."""
 
 
 Names = Annotated[tuple[str, ...], NoDecode]
@@ -146,6 +148,13 @@ class Settings(BaseSettings):
         text = value.get_secret_value() if value is not None else None
         if text is not None and (not 4 <= len(text) <= 100 or not text.isascii() or not text.isprintable()):
             raise ValueError("must have 4 to 100 plain (ASCII) characters")
+        return value
+
+    @field_validator("access_code")
+    @classmethod
+    def _check_is_no_token(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and value.get_secret_value().startswith(TOKEN_PREFIX):
+            raise ValueError(f"must not begin with {TOKEN_PREFIX}: it would be taken for a token")
         return value
 
     @field_validator("label_studio")

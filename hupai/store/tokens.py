@@ -13,13 +13,12 @@ from sqlalchemy.orm import Session
 from hupai.basics.errors import Conflict, NotFound
 from hupai.basics.ids import ID_LENGTH, new_id
 from hupai.basics.timestamps import format_time, format_time_or_none
+from hupai.settings import TOKEN_PREFIX
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading, writing
 from hupai.store.tables import Token
 from scoring.words.sentence import say
 
-PREFIX: Final = "hupai-"
-"""Prefix of tokens; what follows has 160 random bits."""
 _LETTERS: Final = 32
 
 
@@ -41,7 +40,7 @@ class Holder:
 
 def add_token(session: Session, holder: Holder, by: str) -> dict[str, Any]:
     """Make a token; the result contains the ``token`` itself, which cannot be shown again."""
-    token = PREFIX + new_id(_LETTERS)
+    token = TOKEN_PREFIX + new_id(_LETTERS)
     row = Token(
         id=new_id(),
         name=holder.name,

@@ -13,7 +13,8 @@ from fastapi import Request, Response
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
-from hupai.store.tokens import PREFIX, Holder, holder_of
+from hupai.settings import TOKEN_PREFIX
+from hupai.store.tokens import Holder, holder_of
 from hupai.store.ttl_cache import TtlCache
 from hupai.web.errors import CodeNeeded, WebError
 
@@ -70,7 +71,7 @@ class TokenRegistry:
     def carries_token(scope: Scope) -> bool:
         """Whether a request carries what may be a token."""
         headers = Headers(scope=scope)
-        return any(t.startswith(PREFIX) for t in (headers.get(CODE_HEADER, ""), cookie_in(headers, TOKEN_COOKIE)))
+        return any(t.startswith(TOKEN_PREFIX) for t in (headers.get(CODE_HEADER, ""), cookie_in(headers, TOKEN_COOKIE)))
 
     def holder(self, scope: Scope) -> Holder | None:
         """Return the holder of a request's token; None if it carries none, or a cookie that is no longer valid.
@@ -80,10 +81,10 @@ class TokenRegistry:
         """
         headers = Headers(scope=scope)
         given = headers.get(CODE_HEADER, "")
-        if given.startswith(PREFIX):
+        if given.startswith(TOKEN_PREFIX):
             return self.check(given)
         kept = cookie_in(headers, TOKEN_COOKIE)
-        return holder_of(self.known.value(), kept) if kept.startswith(PREFIX) else None
+        return holder_of(self.known.value(), kept) if kept.startswith(TOKEN_PREFIX) else None
 
     def check(self, token: str) -> Holder:
         """Return the holder of a token. 160 bits cannot be guessed, so tries are unlimited: a hall shares one address.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
-from hupai.store.tokens import PREFIX
+from hupai.settings import TOKEN_PREFIX
 from hupai.web.answers.respond import about as describe
 from hupai.web.errors import WebError
 from hupai.web.middleware.limits import client_of
@@ -66,7 +66,7 @@ def get_session(request: Request, serve: Served) -> dict[str, str | None]:
 def open_session(code: Code, request: Request, serve: Served) -> Response:
     """Give the access code or a token once; a cookie remembers it."""
     response = Response(status_code=204)
-    if code.code.startswith(PREFIX):
+    if code.code.startswith(TOKEN_PREFIX):
         serve.tokens.check(code.code)
         drop_cookies(response, *(cookie for wing in serve.wings for cookie in wing.cookies))
         keep_cookie(request, response, TOKEN_COOKIE, code.code, _MONTH_SECONDS)

@@ -80,6 +80,7 @@ def test_an_empty_variable_is_not_given(tmp_path: Path, monkeypatch: pytest.Monk
         ({"rate_code": "off"}, "--rate-code: .*guessed"),
         ({"access_code": "123"}, "--access-code: must have 4 to 100"),
         ({"access_code": "naïve"}, "--access-code: "),
+        ({"access_code": "hupai-2026"}, "--access-code: must not begin with hupai-"),
         ({"cors_origins": "*"}, "--cors-origins: must be origins such as .* star, not '.'[.]$"),
         *(
             ({"allowed_hosts": (host,)}, "--allowed-hosts: must be host names such as mahjong.example")
