@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
+import httpx
 import pytest
 
 from scoring.rules import systems
@@ -12,7 +14,7 @@ from scripts.browser.phone import EXAMPLES, HAND, Phone
 from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
 from tests.hupai.test_page.test_accessible import findings, sideways, small_targets
-from tests.hupai.test_page.test_game_end import game
+from tests.hupai.test_page.test_game_end import enter, game
 
 PHOTOS = {"riichi": EXAMPLES / "hand-riichi.jpg", "taiwanese": EXAMPLES / "hand-taiwanese.jpg"}
 COUNT = "window.taps = 0; addEventListener('pointerup', (e) => { if (e.isTrusted) window.taps += 1 }, true)"
@@ -231,3 +233,43 @@ def test_the_winner_gains_one_figure_everywhere(ring: Ring, server: Server, loca
     phone.key("record").click()
     phone.page.wait_for_selector(".hands li")
     assert game(server, phone)["hands"][0]["payments"] == [0, 7700, -7700, 0]
+
+
+WINNERS = {"S": "2m 3m 4m 5m 6m 7m 3p 4p 0p 6s 7s 2s 2s", "N": "1m 2m 3m 4m 5m 6m 7m 8m 9m 6s 7s 5z 5z"}
+
+
+@pytest.mark.parametrize("house", ["nearest", "each"])
+@pytest.mark.parametrize(("first", "second"), ["SN", "NS"])
+def test_of_two_winners_each_counts_what_he_takes_of_the_table(
+    ring: Ring, server: Server, first: str, second: str, house: str
+) -> None:
+    """North, next after the discarder, takes sticks and counters, whoever was entered first, unless each takes."""
+    settings = json.dumps({"options": {"riichi": {"counters_and_sticks": house}}})
+    storage = {"origin": server.url, "localStorage": [{"name": "hupai.settings", "value": settings}]}
+    phone = ring(storage_state={"cookies": [], "origins": [storage]})
+    phone.begin_game(rules="riichi", points="25000")
+    enter(server, phone, outcome="draw", ready=["E", "S"], riichi=["S"])
+    phone.go("hand")
+    phone.lay(f"{WINNERS[first]} 8s")
+    phone.answer(seat=first, win="discard", giver="W")
+    tap(phone, "prompt-riichi")
+    phone.show_score(seat=first, win="discard", giver="W")
+    phone.key("other-winner").click()
+    phone.page.wait_for_selector(".at-hand")
+    phone.lay(WINNERS[second])
+    tap(phone, f"seat={second}", "chip-riichi")
+    promised = phone.at("li:has(> [data-key='wait-8s']) b").inner_text()
+    phone.key("wait-8s").click()
+    phone.page.wait_for_selector("#bar .amounts .gain b")
+    gain = figures(phone)["ESWN".index(second)]
+    asked = phone.score()["request"]["context"]
+    # The stick of a winner who takes none is lost: it is no part of what his hand is worth.
+    lost = 1000 if house == "nearest" and second == "S" else 0
+    assert figure(promised) == gain + lost
+    phone.key("record").click()
+    phone.page.wait_for_selector(".hands li:nth-child(2)")
+    number = game(server, phone)["id"]
+    scored = httpx.get(f"{server.api}/games/{number}/hands/2").json()["request"]["scored"]
+    (booked,) = [one["context"] for one in scored if one["context"]["seat"] == second]
+    for name in ("counters", "riichi_sticks"):
+        assert asked.get(name, 0) == booked[name]

@@ -24,7 +24,8 @@ let running = null;
  */
 export function requestNow({ hand, answers, wins } = app.draft) {
   const rules = currentRules();
-  const request = scoreRequest(rules, currentOptions(rules.id), hand, context(rules, hand, known(answers)));
+  const said = context(rules, hand, known(answers, undefined, wins));
+  const request = scoreRequest(rules, currentOptions(rules.id), hand, said);
   // Indicators that were entered with the first winner on a tile also count for the others.
   for (const { request: first } of wins) {
     for (const name of ["dora_indicators", "ura_indicators"]) {

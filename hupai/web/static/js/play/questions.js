@@ -43,9 +43,10 @@ const canMatter = (/** @type {string[]} */ when, /** @type {Record<string, unkno
  * What is known: the ledger's facts overridden by the answers. Who won is never assumed.
  * @param {Answers} answers
  * @param {Game | null} game
+ * @param {Won[]} wins others on the same tile
  * @returns {Answers}
  */
-export function known(answers = app.draft.answers, game = table()) {
+export function known(answers = app.draft.answers, game = table(), wins = app.draft.wins) {
   /** @type {Answers} */
   const base = game ? { ...game.context } : {};
   const all = { ...base, ...answers };
@@ -53,11 +54,30 @@ export function known(answers = app.draft.answers, game = table()) {
   if (all.indicator === undefined && app.settings.fortune !== "tile" && currentOptions().permanent !== true) {
     all.indicator = "permanent";
   }
-  // Sticks laid in this hand are on the table in addition to those in the ledger.
-  if (game && answers.riichi_sticks === undefined && base.riichi_sticks !== undefined) {
-    all.riichi_sticks = base.riichi_sticks + declaredSeats(all).length;
+  for (const [name, value] of game && base.riichi_sticks !== undefined ? Object.entries(taken(all, game, wins)) : []) {
+    if (answers[name] === undefined) all[name] = value;
   }
   return all;
+}
+
+/**
+ * Counters and sticks, those laid in this hand too: all go to the winner who is nearest after the discarder, or each
+ * takes the counters and his own stick, as the house has it.
+ * @param {Answers} all
+ * @param {Game} game
+ * @param {Won[]} wins
+ * @returns {Answers}
+ */
+function taken(all, { context: { riichi_sticks: lying = 0 }, play }, wins) {
+  const others = wins.map(({ request, said }) => ({ ...request.context, declared: said.declared }));
+  const laid = new Set([all, ...others].flatMap(declaredSeats)).size;
+  const own = (/** @type {Answers} */ winner) => (winner.riichi || winner.double_riichi ? 1 : 0);
+  const place = (/** @type {Seat | null | undefined} */ seat) => SEATS.findIndex((one) => one === seat);
+  const turns = (/** @type {Answers} */ { seat }) => (place(seat) - place(all.from) + 4) % 4;
+  if (all.seat && others.some((other) => turns(other) < turns(all))) {
+    return play?.each_takes ? { riichi_sticks: own(all) } : { counters: 0, riichi_sticks: 0 };
+  }
+  return { riichi_sticks: lying + laid - (play?.each_takes ? others.filter(own).length : 0) };
 }
 
 /** Seats that declared riichi in this hand: the winner's own riichi and those named beside it. */
