@@ -124,6 +124,22 @@ def test_a_self_draw_is_that_of_another_winner_and_a_payer_who_won_is_asked_for(
     assert [(win["player"], win["win"]) for win in hand["wins"]] == [(1, "self_draw")]
 
 
+@pytest.mark.parametrize("seat", ["W", "N"])
+def test_the_riichi_is_that_of_another_winner_who_had_declared_or_not(ring: Ring, server: Server, seat: str) -> None:
+    """Two sticks were laid, and two lie there afterwards."""
+    (phone,) = together(ring, 1, rules="riichi")
+    enter(server, phone, outcome="win", wins=[win("S", riichi=True)], riichi=["S", "W"])
+    phone.key("correct-1").tap()
+    phone.choose("mend-seat", seat)
+    amend(phone, "Zoe")
+    phone.closed()
+    number = phone.remembered("game")["id"]
+    whole = httpx.get(f"{server.api}/games/{number}/hands/1").json()
+    assert whole["wins"][0]["seat"] == seat
+    assert sorted(whole["request"]["riichi"]) == sorted({"W": "SW", "N": "NW"}[seat])
+    assert whole["pot"] == 0
+
+
 def test_other_tiles_and_the_hand_that_waits(ring: Ring, server: Server) -> None:
     """A photo lies on the felt; a recorded hand is corrected meanwhile, over a reload; then the photo is back."""
     (phone,) = together(ring, 1, rules="singapore")

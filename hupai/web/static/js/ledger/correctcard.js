@@ -111,7 +111,9 @@ function entryWith({ request, wins: [was] }, { seat, win, from }) {
   const { from: _from, win: _win, ...circumstances } = context;
   const others = { ...circumstances, seat, ...(win ? { win } : {}), ...(from ? { from } : {}) };
   if (entry.riichi && (context.riichi || context.double_riichi)) {
-    entry.riichi = entry.riichi.map((/** @type {Seat} */ declared) => (declared === was.seat ? seat : declared));
+    /** @type {Record<string, Seat>} */
+    const swap = { [was.seat]: seat, [seat]: was.seat }; // of two who had declared, both did
+    entry.riichi = entry.riichi.map((/** @type {Seat} */ declared) => swap[declared] ?? declared);
   }
   return { ...entry, wins: [{ ...tiles, context: others }] };
 }
