@@ -64,6 +64,21 @@ def later(phone: Phone, sheet: str, **said: str) -> None:
     phone.closed()
 
 
+def test_the_key_that_keeps_a_hand_stands_below_the_words_and_the_other_key(ring: Ring) -> None:
+    phone = ring(size=(360, 740))
+    phone.allowed += CUT
+    phone.begin_game()
+    phone.go("hand")
+    phone.context.set_offline(True)
+    phone.lay(FIRST)
+    phone.answer(seat="S", win="self_draw")
+    key = phone.steady("[data-key=keep-later]")
+    for part in ("small", ".go"):
+        assert phone.steady(f"#bar .score-bar {part}")["bottom"] <= key["top"]
+    tabs = phone.steady("[data-key=tab-to-hand]")
+    assert key["bottom"] <= tabs["top"]
+
+
 def test_hands_typed_without_the_host_are_entered_in_order_each_once(ring: Ring, server: Server, line: Cable) -> None:
     phone = at_table(ring, line, size=(320, 640))
     line.cut()
