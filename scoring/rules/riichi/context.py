@@ -28,7 +28,11 @@ class RiichiContext(Context):
         "tiles", [], "the dora indicators turned up", flag="dora", leads_to=("context.ura_indicators",)
     )
     ura_indicators: tuple[Tile, ...] = context_field(
-        "tiles", [], "the indicators underneath, after riichi", flag="ura", when=("riichi|double_riichi", "closed")
+        "tiles",
+        [],
+        "the indicators underneath, after riichi",
+        flag="ura",
+        when=("riichi|double_riichi", "closed", "dora_indicators"),
     )
     robbed_concealed: bool = context_field(
         "switch",

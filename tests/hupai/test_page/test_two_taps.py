@@ -69,13 +69,19 @@ def test_photo_to_payment_takes_three_taps(phone: Phone, rules: str, payer: str)
     ]
 
 
-def test_riichi_with_ura_takes_six(phone: Phone) -> None:
+def test_riichi_with_dora_and_ura_takes_eight(phone: Phone) -> None:
+    """An ura indicator lies under a dora indicator, so there is no key for it before one is there."""
     phone.use_rules("riichi")
     phone.page.evaluate(COUNT)
     phone.photograph(HAND)
-    tap(phone, "seat=S", "payer=W", "chip-riichi", "add-ura", "key-1m")
+    tap(phone, "seat=S", "payer=W", "chip-riichi")
+    assert phone.key("add-ura").count() == 0
+    tap(phone, "add-dora", "key-2m")
     phone.closed()
-    assert taps(phone) <= 6
+    tap(phone, "add-ura", "key-1m")
+    phone.closed()
+    assert phone.key("add-ura").count() == 0, "nothing lies under it any more"
+    assert taps(phone) <= 8
     amounts(phone)
     assert phone.codes("ura") == ["1m"]
     assert "riichi" in {e["id"] for e in phone.score()["answer"]["elements"]}
@@ -84,7 +90,7 @@ def test_riichi_with_ura_takes_six(phone: Phone) -> None:
 LOCALES = ["en-GB", "zh-HK", "zh-TW", "zh-CN", "ja-JP"]
 
 
-@pytest.mark.parametrize(("locale", "scheme"), zip(LOCALES, ["light", "dark"] * 3, strict=False))
+@pytest.mark.parametrize(("locale", "scheme"), list(zip(LOCALES, ["light", "dark"] * 3, strict=False)))
 def test_riichi_and_a_dora_take_three_taps_more(ring: Ring, axe: str, locale: str, scheme: str) -> None:
     """They are asked for beside the amounts with what they would change, which then is what the amounts changed by."""
     phone = ring(size=(360, 740), locale=locale, color_scheme=scheme)
@@ -97,7 +103,7 @@ def test_riichi_and_a_dora_take_three_taps_more(ring: Ring, axe: str, locale: st
     phone.key("prompt-ippatsu").wait_for()
     phone.settle()
     assert figures(phone)[1] == 8000, "a fifth han is a mangan, too"
-    assert asked(phone) == ["riichi", "dora_indicators", "ippatsu", "ura_indicators"]
+    assert asked(phone) == ["riichi", "dora_indicators", "ippatsu"], "ura lies under a dora indicator"
     assert phone.text("[data-key=prompt-dora_indicators] small") == "+4,000"
     tap(phone, "prompt-dora_indicators", "key-3p")
     phone.closed()

@@ -21,7 +21,7 @@ function zonesFor(/** @type {Api.RulesBody} */ rules) {
     "winning",
     ...(rules.bonus_tiles.length ? ["bonus"] : []),
     ...(asks(rules, "dora_indicators") ? ["dora"] : []),
-    ...(asksUra(rules, known()) ? ["ura"] : []),
+    ...(asksUra(rules, known()) && app.draft.hand.dora.length ? ["ura"] : []),
   ];
 }
 

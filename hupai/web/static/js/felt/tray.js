@@ -108,7 +108,9 @@ function indicators(/** @type {Api.RulesBody} */ rules) {
     "div.zone-row",
     riichi.length > 0 && h("div.chips", riichi),
     dora && row("dora", 5, faultsAt("context.dora_indicators")),
-    asksUra(rules, known()) && row("ura", 5, faultsAt("context.ura_indicators")),
+    asksUra(rules, known()) &&
+      (hand.dora.length > 0 || hand.ura.length > 0) &&
+      row("ura", hand.dora.length, faultsAt("context.ura_indicators")),
   );
 }
 

@@ -24,6 +24,7 @@ function factsOf(rules, hand, c) {
   return {
     ...Object.fromEntries(inForce.map(([name, value]) => [name, value !== "none" && Boolean(value)])),
     ...c,
+    dora_indicators: hand.dora.length > 0,
     liable: c.liable?.seat,
     ...Object.fromEntries(WINS.map((win) => [win, c.win === win])),
     dealer: c.seat === "E",
