@@ -162,14 +162,20 @@ def test_what_the_table_did_meanwhile_is_looked_at_first(ring: Ring, server: Ser
     assert [hand["wins"][0]["player"] for hand in ledger(server, phone) if hand["wins"]] in ([1, 2], [2, 1])
 
 
-def test_what_the_phone_has_heard_itself_is_looked_at_first(ring: Ring, server: Server, line: Cable) -> None:
-    """It need not be told by a refusal: the hand behind one that was given up was queued at a table that is no more."""
+def with_one_that_waits(ring: Ring, line: Cable) -> Phone:
+    """A phone that is back and still keeps two hands: one that may not win, and the one behind it."""
     phone = at_table(ring, line)
     line.cut()
     keep(phone, NO_WIN, "S", "S")
     keep(phone, SECOND, "W", "S")
     line.mend()
     phone.at(".queue .caution").wait_for()
+    return phone
+
+
+def test_what_the_phone_has_heard_itself_is_looked_at_first(ring: Ring, server: Server, line: Cable) -> None:
+    """It need not be told by a refusal: the hand behind one that was given up was queued at a table that is no more."""
+    phone = with_one_that_waits(ring, line)
     phone.at('[data-key^="queue-look-"]').first.tap()
     with server.client() as client:
         assert record(client, phone.remembered("game")["id"], {"outcome": "draw"}).status_code == 201
@@ -180,12 +186,7 @@ def test_what_the_phone_has_heard_itself_is_looked_at_first(ring: Ring, server: 
 
 
 def test_a_hand_that_may_not_win_waits_for_a_look(ring: Ring, server: Server, line: Cable) -> None:
-    phone = at_table(ring, line)
-    line.cut()
-    keep(phone, NO_WIN, "S", "S")
-    keep(phone, SECOND, "W", "S")
-    line.mend()
-    phone.at(".queue .caution").wait_for()
+    phone = with_one_that_waits(ring, line)
     assert ledger(server, phone) == []
     phone.at('[data-key^="queue-drop-"]').first.tap()
     phone.page.get_by_role("dialog").get_by_role("button", name="Discard").tap()
