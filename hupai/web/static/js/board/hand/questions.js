@@ -6,6 +6,7 @@ import { currentRules } from "../../state/rules.js";
 import { h } from "../../parts/dom.js";
 import { t } from "../../words/i18n.js";
 import { seatChoices } from "../../names/seats.js";
+import { handFromCodes } from "../../hand/hand.js";
 import { impersonalAnswers, moveAnswers, mover } from "../../hand/seats.js";
 import { context, known, questions, SEATS, valueOf, WINS } from "../../play/questions.js";
 import { choiceRow, fold } from "../../controls/fields.js";
@@ -86,7 +87,7 @@ function contextOf(/** @type {Laid} */ hand, /** @type {Laid | null} */ first = 
   answering(hand, first);
   const said = app.draft.answers;
   /** @type {Answers} */
-  const made = { ...context(currentRules(), /** @type {any} */ (hand.hand)) };
+  const made = { ...context(currentRules(), handFromCodes(hand.hand)) };
   // The ledger knows the table's counters and sticks; they are sent only if somebody entered other values.
   for (const name of ["counters", "riichi_sticks"]) {
     delete made[name];
@@ -117,7 +118,7 @@ export function askingPart(hand, change, first = null) {
   const rules = currentRules();
   const now = known();
   const named = (/** @type {string} */ name) => (first ? `${hand.id}-${name}` : name);
-  const asks = questions(rules, /** @type {any} */ (hand.hand), now);
+  const asks = questions(rules, handFromCodes(hand.hand), now);
   const chips = asks.filter((a) => a.kind === "switch");
   const rare = asks.filter((a) => a.place === "rare");
   const table = asks.filter((a) => a.place === "table");
