@@ -32,7 +32,7 @@ TERMINAL: Final = "terminal"
 _BASES: Final = {"zh-TW": "zh-HK", TERMINAL: "en"}
 """Language -> the one that it only differs from."""
 _LOCALE: Final = Path(__file__).parent / "locale"
-_TEXTS: Final = Path(__file__).parent / "web" / "static" / "i18n"
+_TEXTS: Final = Path(__file__).parent / "page" / "static" / "i18n"
 _SPOKEN: Final = frozenset(
     {"condition", "detail", "explanation", "faults", "limit", "message", "second_best", "sentence", "set_aside", "why"}
 )

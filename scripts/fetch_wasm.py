@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from hupai.web.page.alone import WASM, WASM_FILES, describe_networks
+from hupai.page.alone import WASM, WASM_FILES, describe_networks
 from scripts.page_checks import find_tool
 from scripts.wasm.fitted_sums import fit_sums
 from scripts.wasm.fused_codes import fuse_codes

@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-STATIC: Final = ROOT / "hupai" / "web" / "static"
-REVIEW: Final = ROOT / "hupai" / "review" / "static"
+STATIC: Final = ROOT / "hupai" / "page" / "static"
+REVIEW: Final = ROOT / "hupai" / "label" / "review" / "static"
 ROOMS: Final = (
-    *("vendor", "parts", "host", "hand", "state", "words", "faces", "names", "controls", "rules", "camera", "play"),
-    *("felt", "score", "outcomes", "ledger", "game", "screens", "main.js"),
+    *("vendor", "dom", "api", "hand", "state", "words", "faces", "names", "controls", "rules", "camera", "scoring"),
+    *("handeditor", "score", "outcomes", "ledger", "game", "screens", "main.js"),
     *("board", "overlay", "seat", "hall", "register"),
 )
 """The rooms of the page, each above what it may import."""
@@ -83,7 +83,7 @@ def main() -> int:
         check_format(),
         lint_scripts(),
         check_types(
-            *(STATIC / "js" / name for name in ("main.js", "host/python/worker.js")),
+            *(STATIC / "js" / name for name in ("main.js", "api/python/worker.js")),
             *sorted((STATIC / "js").glob("*/main.js")),
             REVIEW / "review.js",
         ),

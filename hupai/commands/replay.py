@@ -35,9 +35,9 @@ def replay(
     from datetime import UTC, datetime
 
     from hupai.basics.ids import new_id
+    from hupai.games.game_json import history_json
     from hupai.imports.read import open_log, read_log
     from hupai.imports.replay import replay as play_again
-    from hupai.ledger.game_json import history_json
     from hupai.web.answers.json_text import parse_json
     from scoring.errors import Fault, InvalidRequest
 

@@ -8,7 +8,7 @@ from typing import Final
 from prometheus_client.core import GaugeMetricFamily, Metric
 from sqlalchemy import Engine
 
-from hupai.web.routes.hall.feed import tables_json
+from hupai.hall.routes.feed import tables_json
 
 _HEALTH: Final = {
     "fps": ("frames_per_second", "Frames looked at for motion"),

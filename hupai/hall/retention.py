@@ -11,10 +11,13 @@ from sqlalchemy import Engine, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from hupai.basics.timestamps import format_time
-from hupai.store.clock import now as now_in
-from hupai.store.database import in_batches, reading
-from hupai.store.events.feed import LEASE
-from hupai.store.feed_tables import (
+from hupai.hall.events.feed import LEASE
+from hupai.hall.seating.export import tournament_export
+from hupai.hall.store.directing import camera_hand_json
+from hupai.hall.store.tokens import withdraw_tokens_of
+from hupai.hall.store.tournament_log import list_tournament_changes, state_of
+from hupai.hall.store.tournaments import get_tournament, last_round
+from hupai.hall.tables import (
     FeedEvent,
     FeedFrame,
     FeedHand,
@@ -23,11 +26,8 @@ from hupai.store.feed_tables import (
     TournamentChange,
     WatchedTable,
 )
-from hupai.store.tournament.directing import camera_hand_json
-from hupai.store.tournament.tokens import withdraw_tokens_of
-from hupai.store.tournament.tournament_log import list_tournament_changes, state_of
-from hupai.store.tournament.tournaments import get_tournament, last_round
-from hupai.tournament.export import tournament_export
+from hupai.store.clock import now as now_in
+from hupai.store.database import in_batches, reading
 
 _FORGETTING: Final = "hupai forget"
 """Who withdraws the tokens of tournaments that are removed."""

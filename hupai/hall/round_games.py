@@ -6,9 +6,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from hupai.basics.errors import Conflict
-from hupai.ledger.exchange import FILE_REFUSED
-from hupai.store.feed_tables import RoundSeat, TournamentChange
-from hupai.store.tournament.tournament_log import ChangeKind
+from hupai.games.exchange import FILE_REFUSED
+from hupai.hall.store.tournament_log import ChangeKind
+from hupai.hall.tables import RoundSeat, TournamentChange
 
 
 def check_import(session: Session, game_id: str) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from hupai.hall.camera_hands import follow_changes
 from hupai.hall.event_numbers import mark_copy
 from hupai.hall.retention import find_expired, keep_games
 from hupai.hall.round_games import check_deletion, check_import, is_signed
-from hupai.store.play.camera_hands import follow_changes
 from hupai.store.wing import StoreWing
 
 STORE: Final = StoreWing(

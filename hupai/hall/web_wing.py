@@ -7,16 +7,16 @@ from typing import Final, cast
 from fastapi import FastAPI
 
 from hupai.hall.metrics import count_tables
+from hupai.hall.roles import DIRECTOR_COOKIE, DIRECTOR_PATH, GUARDS, ROLES, Director
+from hupai.hall.routes import change_request, director, feed, refereeing, registrations, tokens, tournaments
+from hupai.hall.routes.latest_events import LatestEvents
+from hupai.hall.shared_answers import share_answers
+from hupai.hall.store.directing import get_table
+from hupai.hall.store.tournaments import get_tournament, stamp_tournament
 from hupai.hall.store_wing import STORE
-from hupai.store.tournament.directing import get_table
-from hupai.store.tournament.tournaments import get_tournament, stamp_tournament
 from hupai.web.change_notifier import ChangeNotifier
 from hupai.web.middleware.tokens import API
-from hupai.web.roles import DIRECTOR_COOKIE, DIRECTOR_PATH, GUARDS, ROLES, Director
-from hupai.web.routes.hall import change_request, director, feed, refereeing, registrations, tokens, tournaments
-from hupai.web.routes.hall.latest_events import LatestEvents
 from hupai.web.services import Services
-from hupai.web.shared_answers import share_answers
 from hupai.web.wing import WebWing
 
 

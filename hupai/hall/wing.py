@@ -26,7 +26,7 @@ def _web(_: Settings) -> WebWing:
 
 _COMMANDS: Final = {
     "watch": Command(
-        "hupai.commands.watch.watch",
+        "hupai.hall.commands.watch.watch",
         MANY_HANDS,
         ('hupai watch rtsp://camera/table1 --table "Table 1"', "hupai watch 0 --table home"),
     ),

@@ -9,14 +9,14 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
 
+from hupai.games.beginning import NewGame, begin_game
+from hupai.games.bodies import parse_confirmed
+from hupai.games.confirmed import HandResult, amounts_json
+from hupai.games.entering import NewHand, enter_hand, settle_next
+from hupai.games.history import History
+from hupai.games.settlement import settlement
+from hupai.games.state import TableState
 from hupai.imports.logged import LoggedGame, LoggedHand, LoggedWin, plain_name
-from hupai.ledger.beginning import NewGame, begin_game
-from hupai.ledger.bodies import parse_confirmed
-from hupai.ledger.confirmed import HandResult, amounts_json
-from hupai.ledger.entering import NewHand, enter_hand, settle_next
-from hupai.ledger.history import History
-from hupai.ledger.settlement import settlement
-from hupai.ledger.state import TableState
 from scoring.errors import Fault, HupaiError, InvalidRequest, quote_name
 from scoring.payments import plain_amount
 from scoring.rulebook.presets import Preset

@@ -6,11 +6,11 @@ from typing import Final, cast
 
 from fastapi import FastAPI
 
+from hupai.label.studio import routes as labelstudio
+from hupai.label.studio.backend import Backend
+from hupai.label.studio.client import LabelStudio
 from hupai.web.middleware.tokens import API
-from hupai.web.routes import labelstudio
 from hupai.web.services import Services
-from hupai.web.studio.backend import Backend
-from hupai.web.studio.client import LabelStudio
 from hupai.web.wing import WebWing
 
 _TASKS: Final = {f"{API}{labelstudio.PREFIX}/{name}": 1 for name in ("predict", "webhook", "train")}

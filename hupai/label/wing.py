@@ -19,8 +19,8 @@ def _check_parts() -> str:
     import watchfiles  # noqa: F401 - as below
     import yaml  # noqa: F401 - loaded to see that it does
 
-    import hupai.batch.engines.labeller
-    import hupai.batch.engines.run  # noqa: F401 - as above
+    import hupai.label.engines.labeller
+    import hupai.label.engines.run  # noqa: F401 - as above
 
     return "its parts load"
 
@@ -34,17 +34,19 @@ def _web(settings: Settings) -> WebWing | None:
 
 
 def _learn_labels(name: str, known: TileSet | None, photos: Sequence[Path], labels: str, reader: TileReader) -> TileSet:
-    from hupai.batch.formats import read_labels
-    from hupai.batch.inputs.paths import local_path
-    from hupai.review.teach import learn_from
+    from hupai.label.formats import read_labels
+    from hupai.label.inputs.paths import local_path
+    from hupai.label.review.teach import learn_from
 
     return learn_from(name, photos, read_labels(local_path(labels)), known, reader)
 
 
 _COMMANDS: Final = {
-    "label": Command("hupai.commands.label.label", MANY_HANDS, ("hupai label photos --format coco --out labels",)),
-    "labels": Command("hupai.commands.labels.app", MANY_HANDS),
-    "review": Command("hupai.commands.review.review", MANY_HANDS, ("hupai review labels",)),
+    "label": Command(
+        "hupai.label.commands.label.label", MANY_HANDS, ("hupai label photos --format coco --out labels",)
+    ),
+    "labels": Command("hupai.label.commands.labels.app", MANY_HANDS),
+    "review": Command("hupai.label.commands.review.review", MANY_HANDS, ("hupai review labels",)),
 }
 WING: Final = Wing(
     web=_web,

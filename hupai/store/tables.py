@@ -69,7 +69,7 @@ class Base(DeclarativeBase):
 
 
 class Game(Base):
-    """A game; see :class:`hupai.ledger.history.GameTerms`."""
+    """A game; see :class:`hupai.games.history.GameTerms`."""
 
     __tablename__ = "games"
     __table_args__ = (Index("uq_games_key", "key", unique=True),)
@@ -104,7 +104,7 @@ class Player(Base):
 
 
 class GameHand(Base):
-    """A confirmed hand; see :class:`hupai.ledger.history.WholeHand`. Request and scores are loaded on demand."""
+    """A confirmed hand; see :class:`hupai.games.history.WholeHand`. Request and scores are loaded on demand."""
 
     __tablename__ = "hands"
     __table_args__ = (
@@ -137,7 +137,7 @@ class GameHand(Base):
 
 
 class GameChange(Base):
-    """A change of a game; see :class:`hupai.ledger.history.Change`."""
+    """A change of a game; see :class:`hupai.games.history.Change`."""
 
     __tablename__ = "game_changes"
 

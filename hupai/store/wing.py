@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol, Self
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
-from hupai.ledger.history import Change, History
+from hupai.games.history import Change, History
 
 _WINGS: Final = "hupai_wings"
 

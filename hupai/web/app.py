@@ -14,6 +14,8 @@ from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 
+from hupai.page.files import STATIC
+from hupai.page.serving import PageFiles
 from hupai.settings import Settings
 from hupai.web import health, problems
 from hupai.web.answers.wording import TABLE_HEADER
@@ -21,17 +23,26 @@ from hupai.web.guards import guard_game
 from hupai.web.middleware.limits import BodyLimit, RateLimit
 from hupai.web.middleware.security import AccessGate, KnownHosts, PlainAddress, SafeHeaders
 from hupai.web.middleware.tokens import API
-from hupai.web.page.serving import PageFiles
 from hupai.web.requests.bodies import Problem
-from hupai.web.routes import about, amendments, corrections, games, presets, reading, rules, scoring, sets
-from hupai.web.routes.hall import following, joining
+from hupai.web.routes import (
+    about,
+    amendments,
+    corrections,
+    following,
+    games,
+    joining,
+    presets,
+    reading,
+    rules,
+    scoring,
+    sets,
+)
 from hupai.web.services import Services
 from hupai.web.streams import StreamingTokens
 from scoring.version import version
 
 AUTHORITY_PATH: Final = "hupai-ca.pem"
 """Where phones get the certificate to trust."""
-STATIC: Final = Path(__file__).resolve().parent / "static"
 _PHOTO_PATHS: Final = {
     f"{API}/read": 1,
     f"{API}/sets": 8,

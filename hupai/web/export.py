@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from hupai.basics.formulas import quote_formula
 from hupai.basics.timestamps import format_time
-from hupai.ledger.figures import PlayerFigures
+from hupai.games.figures import PlayerFigures
 from scoring.payments import POT, plain_amount
 from scoring.version import version
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from hupai.batch.classes import Classes
-from hupai.batch.formats.base import LabelError
-from hupai.batch.records import Record
+from hupai.label.classes import Classes
+from hupai.label.formats.base import LabelError
+from hupai.label.records import Record
 from scoring.errors import HupaiError
 from scoring.tiles import parse_tiles
 from vision.hand.read import read_hand

@@ -27,11 +27,11 @@ import numpy as np
 import typer
 
 from datasets.learn.calibration import calibration_error
-from hupai.batch.classes import ALL, Classes, parse_classes
-from hupai.batch.corrections.matching import box_overlaps, match_boxes, scale_to
-from hupai.batch.corrections.record_store import A, B, RecordStore
-from hupai.batch.formats import read_labels
-from hupai.batch.records import Box, Record
+from hupai.label.classes import ALL, Classes, parse_classes
+from hupai.label.corrections.matching import box_overlaps, match_boxes, scale_to
+from hupai.label.corrections.record_store import A, B, RecordStore
+from hupai.label.formats import read_labels
+from hupai.label.records import Box, Record
 from scoring.errors import Fault, InvalidRequest
 from scripts.accuracy.exact_hand import hand_comes_out
 

@@ -18,8 +18,8 @@ from typing import Annotated, Final
 import typer
 
 from datasets.scenes.studio import Studio
-from hupai.batch.formats import Target, read_labels
-from hupai.batch.formats.coco import COCO
+from hupai.label.formats import Target, read_labels
+from hupai.label.formats.coco import COCO
 from scripts.train.render_validation import render_photo
 
 NAME: Final = "mahjong-scenes-500"

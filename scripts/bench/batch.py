@@ -30,9 +30,9 @@ import numpy as np
 import typer
 
 from datasets.scenes.scene import random_hand_scene, save_photo
-from hupai.batch.engines.cores import sensible_workers, usable_cores
-from hupai.batch.engines.pictures import FileImage, LabelOptions
-from hupai.batch.engines.pool import Pool
+from hupai.label.engines.cores import sensible_workers, usable_cores
+from hupai.label.engines.pictures import FileImage, LabelOptions
+from hupai.label.engines.pool import Pool
 from scripts.bench.machine import processor_seconds, resident_megabytes
 from vision.pipeline import TileReader
 

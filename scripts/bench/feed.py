@@ -24,11 +24,11 @@ import typer
 
 from datasets.scenes.mount import Mount
 from datasets.scenes.videos import TROUBLES, table_video, write_video
-from hupai.feed.capture.frames import VideoFrames
-from hupai.feed.capture.source import VideoSource
-from hupai.feed.session.session_events import EventKind
-from hupai.feed.session.table_session import TableSession
-from hupai.store.events.feed import tiles_in
+from hupai.hall.events.feed import tiles_in
+from hupai.hall.feed.capture.frames import VideoFrames
+from hupai.hall.feed.capture.source import VideoSource
+from hupai.hall.feed.session.session_events import EventKind
+from hupai.hall.feed.session.table_session import TableSession
 from scoring.tiles import parse_tiles
 from vision.arrays import ImageArray
 from vision.pipeline import TileReader

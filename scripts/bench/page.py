@@ -24,7 +24,7 @@ from typing import Annotated, Final
 
 import typer
 
-from hupai.web.page.alone import write_page
+from hupai.page.alone import write_page
 from scripts.bench.machine import memory_kib, processor_seconds, resident_megabytes
 from scripts.browser.chromium import ARGS, MISSING, find_chromium
 from scripts.browser.static_server import serve_folder
@@ -40,7 +40,7 @@ for (const path of Deno.args) {
 }"""
 _PROBE: Final = """
 const main = document.querySelector("script[type=module]").src;
-const { ask } = await import(main.replace(/main.js$/, "host/python/ask.js"));
+const { ask } = await import(main.replace(/main.js$/, "api/python/ask.js"));
 async function read(name) {
   const form = new FormData();
   form.append("photo", await (await fetch(`/${name}`)).blob(), name);

@@ -62,7 +62,7 @@ class Phone:
         self.page.wait_for_selector("html[data-ready]")
         self.page.evaluate(
             """async () => {
-              const [{ app }, { scoreNow }] = [await part('js/state/app.js'), await part('js/play/live.js')];
+              const [{ app }, { scoreNow }] = [await part('js/state/app.js'), await part('js/scoring/live.js')];
               window.inside = Object.create(app, { score: { get: scoreNow } });
             }"""
         )

@@ -1,4 +1,4 @@
-"""Write ``hupai/web/static/types/answers.d.ts`` from the server itself: the API's answers as types for the page."""
+"""Write ``hupai/page/static/types/answers.d.ts`` from the server itself: the API's answers as types for the page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hupai.web.app import create_app
 from hupai.web.listen.start import build_services
 from hupai.wing import web_wings
 
-FILE: Final = Path(__file__).resolve().parents[2] / "hupai" / "web" / "static" / "types" / "answers.d.ts"
+FILE: Final = Path(__file__).resolve().parents[2] / "hupai" / "page" / "static" / "types" / "answers.d.ts"
 _PREFIX: Final = "/api/v1"
 _SCHEMAS: Final = "#/components/schemas/"
 _PLAIN: Final = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}

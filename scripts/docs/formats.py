@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hupai.batch.formats import FORMATS
+from hupai.label.formats import FORMATS
 from scripts.docs import renew_table
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "labeller.md"

@@ -16,8 +16,8 @@ import httpx
 import typer
 from playwright.sync_api import Browser, BrowserType, Page, Route, ViewportSize, sync_playwright
 
+from hupai.hall.events import feed
 from hupai.store.database import open_store
-from hupai.store.events import feed
 from hupai.wing import store_wings
 from scripts.bench.host import OPEN, Host
 from scripts.browser.chromium import MISSING, find_chromium

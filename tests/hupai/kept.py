@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from hupai.ledger.texts import NotFetched, Texts
+from hupai.games.texts import NotFetched, Texts
 
 T = TypeVar("T")
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-from hupai.ledger.beginning import NewGame
-from hupai.ledger.confirmed import Confirmed
-from hupai.ledger.entering import NewHand
+from hupai.games.beginning import NewGame
+from hupai.games.confirmed import Confirmed
+from hupai.games.entering import NewHand
 from hupai.store.play.games import SqlGames
 from scoring.payments import Transfer
 from scoring.rules import system_named

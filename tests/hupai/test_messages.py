@@ -30,7 +30,7 @@ from tests.scoring.sentences import sentences
 
 TRANSLATED = LANGUAGES[1:]
 MAKER = "scoring.words.sentence"
-SPEAKING = ("scoring", "hupai/imports", "hupai/ledger", "hupai/store", "hupai/tournament", "hupai/web/requests")
+SPEAKING = ("scoring", "hupai/imports", "hupai/games", "hupai/store", "hupai/hall/seating", "hupai/web/requests")
 """Where it is said what a page shows."""
 LOCALE = ROOT / "hupai" / "locale"
 

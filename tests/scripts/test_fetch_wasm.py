@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import pytest
 
-from hupai.web.page.alone import WASM_FILES
+from hupai.page.alone import WASM_FILES
 from scripts import fetch_wasm
 
 

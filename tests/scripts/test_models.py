@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import typer
 
-from hupai.batch.classes import ALL, PRESETS
-from hupai.batch.formats import BY_NAME, LabelError, Target, read_labels
-from hupai.batch.records import Box, Record
+from hupai.label.classes import ALL, PRESETS
+from hupai.label.formats import BY_NAME, LabelError, Target, read_labels
+from hupai.label.records import Box, Record
 from scoring.errors import InvalidRequest
 from scoring.tiles import tile
 from scripts.accuracy.models import interval, main, measure

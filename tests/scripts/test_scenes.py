@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hupai.batch.formats import read_labels
+from hupai.label.formats import read_labels
 from scripts.accuracy import models
 from scripts.accuracy.scenes import PARTS
 from tests.repository import run_script

@@ -16,9 +16,9 @@ import pytest
 import yaml
 from sqlalchemy import make_url
 
+from hupai.hall.store import directing
 from hupai.settings import Settings
 from hupai.store.database import open_store
-from hupai.store.tournament import directing
 from tests.hupai.serving import ROOT
 from tests.trust.process import run_hupai
 

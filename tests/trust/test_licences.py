@@ -8,11 +8,11 @@ import pytest
 
 pytest.importorskip("packaging")
 
-from hupai.web.page.alone import WASM
+from hupai.page.alone import WASM
 from scripts.docs.licences import ROOT, closure, is_forbidden
 
 RELEASES = {
-    "hupai/web/static/js/vendor/preact.mjs": (  # Preact 11.2.0
+    "hupai/page/static/js/vendor/preact.mjs": (  # Preact 11.2.0
         "MIT",
         "bdcbd9abdf2c77c5c45326eab42191e949222d479d0d5f69467387a77040cb55",
     ),

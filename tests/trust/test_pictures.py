@@ -12,7 +12,7 @@ import pytest
 from tests.hupai.serving import ROOT
 
 PICTURES = {".jpg", ".jpeg", ".png", ".webp", ".heic", ".gif", ".tif", ".tiff", ".bmp", ".avif"}
-PLACES = ("examples/", "docs/img/", "datasets/art/", "hupai/web/static/icons/", "tests/vision/data/")
+PLACES = ("examples/", "docs/img/", "datasets/art/", "hupai/page/static/icons/", "tests/vision/data/")
 BINARY = {*PICTURES, ".onnx", ".npz", ".woff2", ".ttf", ".mp4", ".avi"}
 LARGEST = 25 << 20
 

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from hupai.web.page.alone import WASM
+from hupai.page.alone import WASM
 from tests.hupai.serving import ROOT
 
 pytestmark = pytest.mark.slow
@@ -71,7 +71,7 @@ def test_the_wheel_has_every_file_of_the_packages_and_the_models(wheel: zipfile.
 
 
 def test_neither_holds_photos_or_data(wheel: zipfile.ZipFile, sdist: list[tarfile.TarInfo]) -> None:
-    drawn = known("hupai/web/static/icons")
+    drawn = known("hupai/page/static/icons")
     for name in [*wheel.namelist(), *(m.name.partition("/")[2] for m in sdist)]:
         path = PurePosixPath(name)
         assert path.suffix.lower() not in PICTURES or name in drawn, name

@@ -1,6 +1,6 @@
 """Pixels and cells on a server: by OpenCV and numpy, which take a fraction of the time of the graphs.
 
-A browser has the same in JavaScript (``js/host/python``: ``pixels.js``, ``crops.js``, ``negative.js``), to the bit, or
+A browser has the same in JavaScript (``js/api/python``: ``pixels.js``, ``crops.js``, ``negative.js``), to the bit, or
 in ``models/graphs/``, under other names but with the same arguments and answers.
 """
 

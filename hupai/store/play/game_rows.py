@@ -8,8 +8,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, undefer
 
 from hupai.basics.ids import is_id
-from hupai.ledger.games import no_game
-from hupai.ledger.history import offender
+from hupai.games.games import no_game
+from hupai.games.history import offender
 from hupai.store.tables import Game, GameHand
 
 

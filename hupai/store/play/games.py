@@ -12,11 +12,11 @@ from typing import Any, Final
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session, selectinload
 
-from hupai.ledger.entering import NewHand
-from hupai.ledger.expected_revision import ExpectedRevision, check_revision
-from hupai.ledger.figures import PlayedGame
-from hupai.ledger.games import Games, T, game_entry
-from hupai.ledger.history import History
+from hupai.games.entering import NewHand
+from hupai.games.expected_revision import ExpectedRevision, check_revision
+from hupai.games.figures import PlayedGame
+from hupai.games.games import Games, T, game_entry
+from hupai.games.history import History
 from hupai.store.clock import now as now_in
 from hupai.store.database import advisory_lock, reading, writing
 from hupai.store.play.game_rows import find_false_wins, find_game

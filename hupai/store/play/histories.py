@@ -12,8 +12,8 @@ from typing import Final
 from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
 
-from hupai.ledger.history import Change, GameTerms, Hand, History, WholeHand
-from hupai.ledger.state import TableState
+from hupai.games.history import Change, GameTerms, Hand, History, WholeHand
+from hupai.games.state import TableState
 from hupai.store.clock import now as now_in
 from hupai.store.play.game_rows import find_game
 from hupai.store.tables import Game, GameChange, GameHand, Payment, Player
@@ -65,7 +65,7 @@ def present_table(session: Session, game: Game) -> TableState:
 
 
 def has_signed_result(session: Session, game: Game) -> bool:
-    """Return :attr:`~hupai.ledger.history.History.has_signed_result` of a game; little of it is read."""
+    """Return :attr:`~hupai.games.history.History.has_signed_result` of a game; little of it is read."""
     return present_table(session, game).ended is not None and _is_signed(session, game.id)
 
 

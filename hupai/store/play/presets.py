@@ -9,7 +9,7 @@ from sqlalchemy import Engine, func, select
 
 from hupai.basics.names import fold_name
 from hupai.basics.timestamps import format_time, parse_time
-from hupai.ledger.presets import Preset, check_room, no_preset
+from hupai.games.presets import Preset, check_room, no_preset
 from hupai.store.database import advisory_lock, reading, writing
 from hupai.store.tables import PresetRow
 

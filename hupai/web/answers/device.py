@@ -1,6 +1,6 @@
 """Photos read in a page: the browser's canvas and onnxruntime-web, behind JavaScript, as a device.
 
-What JavaScript gives are Pyodide's proxies; ``js/host/python/device.js`` is their other end.
+What JavaScript gives are Pyodide's proxies; ``js/api/python/device.js`` is their other end.
 """
 
 from __future__ import annotations

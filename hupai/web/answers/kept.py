@@ -13,18 +13,18 @@ from urllib.parse import parse_qsl, unquote
 from hupai.basics.ids import new_id
 from hupai.basics.names import clean_name
 from hupai.basics.timestamps import format_time
+from hupai.games import requests
+from hupai.games.entering import NewHand
+from hupai.games.exchange import import_game
+from hupai.games.expected_revision import SEEN_NEEDED, ExpectedRevision
+from hupai.games.games import Games
+from hupai.games.history import Amendment
+from hupai.games.presets import read_preset
+from hupai.games.requests import read_amendment, read_game, read_hand, read_seen, read_signer
+from hupai.games.shapes import MOST, Shape, check, object_of, whole
+from hupai.games.texts import TextGames, TextPresets, Texts
 from hupai.imports.read import open_log, read_log
 from hupai.imports.replay import replay
-from hupai.ledger import requests
-from hupai.ledger.entering import NewHand
-from hupai.ledger.exchange import import_game
-from hupai.ledger.expected_revision import SEEN_NEEDED, ExpectedRevision
-from hupai.ledger.games import Games
-from hupai.ledger.history import Amendment
-from hupai.ledger.presets import read_preset
-from hupai.ledger.requests import read_amendment, read_game, read_hand, read_seen, read_signer
-from hupai.ledger.shapes import MOST, Shape, check, object_of, whole
-from hupai.ledger.texts import TextGames, TextPresets, Texts
 from hupai.web.answers.json_text import parse_json
 from hupai.web.answers.problems import NOT_AN_OBJECT
 from hupai.web.answers.wording import word_answer

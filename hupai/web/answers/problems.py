@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import Final
 
 from hupai.basics.errors import Conflict, NotFound
-from hupai.ledger.expected_revision import MovedOn
+from hupai.games.expected_revision import MovedOn
 from hupai.web.answers.wording import word_answer
 from hupai.web.errors import WebError
 from scoring.errors import Fault, HupaiError

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from hupai.basics.errors import NotFound
-from hupai.ledger.texts import NotFetched, Texts
+from hupai.games.texts import NotFetched, Texts
 from hupai.web.answers import rules, scores
 from hupai.web.answers.json_text import parse_json, write_json
 from hupai.web.answers.kept import answer_kept

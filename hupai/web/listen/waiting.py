@@ -13,7 +13,7 @@ from typing import Final
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from hupai.web.direct_write import allow_direct_writes, is_stream
+from hupai.web.listen.direct_write import allow_direct_writes, is_stream
 from hupai.web.middleware.limits import client_of
 
 HEAD_SECONDS: Final = 10.0

@@ -23,13 +23,13 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hupai.basics.errors import NotFound
+from hupai.page.policy import POLICY
 from hupai.settings import Settings
 from hupai.store.errors import STORE_AWAY
 from hupai.web.answers.problems import NOTHING_HERE
 from hupai.web.errors import CodeNeeded, TooMany, WebError
 from hupai.web.middleware.limits import SteadyWindow, client_of
 from hupai.web.middleware.tokens import API, CODE_HEADER, SAFE, TokenRegistry, cookie_in
-from hupai.web.page.policy import POLICY
 from hupai.web.problems import problem, store_error
 
 COOKIE: Final = "hupai_session"

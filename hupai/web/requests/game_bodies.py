@@ -1,4 +1,4 @@
-"""Bodies of the ledger's operations as parameters of routes; their shapes are those of :mod:`hupai.ledger.requests`."""
+"""Bodies of the ledger's operations as parameters of routes; their shapes are those of :mod:`hupai.games.requests`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, GetCoreSchemaHandler, WithJsonSchema
 from pydantic_core import core_schema
 
-from hupai.ledger import requests
-from hupai.ledger.shapes import Shape, check, misfits
+from hupai.games import requests
+from hupai.games.shapes import Shape, check, misfits
 
 
 def _exact(value: object) -> Decimal:

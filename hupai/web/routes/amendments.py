@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request, Response
 
-from hupai.ledger.requests import read_amendment, read_hand, read_seen
+from hupai.games.requests import read_amendment, read_hand, read_seen
 from hupai.store.play.games import SqlGames
 from hupai.web.guards import Acting, AgreedCourse, GameId
 from hupai.web.requests.game_bodies import AgreedBody, AmendmentBody, CorrectionBody, HandBody

@@ -10,9 +10,9 @@ from fastapi import APIRouter, Header, Path, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 
-from hupai.ledger.expected_revision import SEEN_NEEDED, ExpectedRevision
-from hupai.ledger.figures import PlayerFigures
-from hupai.ledger.requests import read_game, read_hand, read_seen, read_signer
+from hupai.games.expected_revision import SEEN_NEEDED, ExpectedRevision
+from hupai.games.figures import PlayerFigures
+from hupai.games.requests import read_game, read_hand, read_seen, read_signer
 from hupai.store.play.games import SqlGames
 from hupai.web.answers.kept import take_over
 from hupai.web.export import BOM, csv_of, figures_csv, json_of

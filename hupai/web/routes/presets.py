@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 
 from hupai.basics.names import clean_name
 from hupai.basics.timestamps import format_time
-from hupai.ledger.presets import read_preset
+from hupai.games.presets import read_preset
 from hupai.store.play.presets import SqlPresets
 from hupai.web.guards import KeeperOnly
 from hupai.web.requests.game_bodies import PresetBody

@@ -16,10 +16,10 @@ from typing import Final, cast
 import numpy as np
 from sqlalchemy import Engine
 
-from hupai.feed.capture.frames import Frame
-from hupai.feed.capture.source import VideoSource
-from hupai.feed.plan import TablePlan
-from hupai.feed.worker import Worker
+from hupai.hall.feed.capture.frames import Frame
+from hupai.hall.feed.capture.source import VideoSource
+from hupai.hall.feed.plan import TablePlan
+from hupai.hall.feed.worker import Worker
 from scoring.tiles import tile
 from vision.arrays import ImageArray
 from vision.pipeline import TileReader

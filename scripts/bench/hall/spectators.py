@@ -30,8 +30,8 @@ from urllib.parse import urlsplit
 import numpy as np
 import typer
 
+from hupai.hall.events import feed
 from hupai.store.database import open_store
-from hupai.store.events import feed
 from hupai.wing import store_wings
 from scripts.bench.hall.deals import draw_hand_end
 from scripts.bench.hall.desk import Caller, CallLog, hall_server

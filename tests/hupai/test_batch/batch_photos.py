@@ -16,17 +16,17 @@ from unittest.mock import patch
 import cv2
 import numpy as np
 
-from hupai.batch.classes import ALL, Classes
-from hupai.batch.corrections.compare import Agreement, compare
-from hupai.batch.corrections.merge import Changes, Merging
-from hupai.batch.corrections.record_store import A, B, RecordStore
-from hupai.batch.engines.labeller import Labeller, decode
-from hupai.batch.engines.pictures import LabelOptions, Readable, Save
-from hupai.batch.engines.pool import RecordLine
-from hupai.batch.engines.run import Job, run
-from hupai.batch.outputs.finish import RunResult
-from hupai.batch.progress import Progress
-from hupai.batch.records import Record
+from hupai.label.classes import ALL, Classes
+from hupai.label.corrections.compare import Agreement, compare
+from hupai.label.corrections.merge import Changes, Merging
+from hupai.label.corrections.record_store import A, B, RecordStore
+from hupai.label.engines.labeller import Labeller, decode
+from hupai.label.engines.pictures import LabelOptions, Readable, Save
+from hupai.label.engines.pool import RecordLine
+from hupai.label.engines.run import Job, run
+from hupai.label.outputs.finish import RunResult
+from hupai.label.progress import Progress
+from hupai.label.records import Record
 from tests.hupai import in_process
 from tests.hupai.hurried import Constants, words
 from vision.pipeline import TileReader
@@ -74,7 +74,7 @@ class OneProcess:
     """
 
     def __init__(self, options: LabelOptions, workers: int, save: Save | None = None) -> None:
-        with patch("hupai.batch.engines.labeller.TileReader", _load_reader):
+        with patch("hupai.label.engines.labeller.TileReader", _load_reader):
             self._labeller = Labeller(options, save)
 
     def __enter__(self) -> OneProcess:
@@ -94,13 +94,13 @@ _load_reader = cache(TileReader)
 
 def run_here(job: Job) -> RunResult:
     """Label as ``hupai label`` does, in this process."""
-    with patch("hupai.batch.engines.run.Pool", OneProcess):
+    with patch("hupai.label.engines.run.Pool", OneProcess):
         return run(job, Progress())
 
 
 def hupai(*arguments: object) -> tuple[int, str, str]:
     """Exit status, standard output, standard error of a command, run by this process; it makes labels, too."""
-    with patch("hupai.batch.engines.run.Pool", OneProcess):
+    with patch("hupai.label.engines.run.Pool", OneProcess):
         return in_process.hupai(*arguments)
 
 

@@ -18,8 +18,8 @@ import numpy as np
 import pytest
 import yaml
 
-from hupai.batch.classes import CODES
-from hupai.batch.formats import (
+from hupai.label.classes import CODES
+from hupai.label.formats import (
     BY_NAME,
     FORMATS,
     LabelError,
@@ -28,9 +28,9 @@ from hupai.batch.formats import (
     parse_formats,
     read_labels,
 )
-from hupai.batch.formats.base import Stems, clip_corners
-from hupai.batch.provenance import Provenance
-from hupai.batch.records import Box, Record
+from hupai.label.formats.base import Stems, clip_corners
+from hupai.label.provenance import Provenance
+from hupai.label.records import Box, Record
 from scoring.errors import HupaiError, InvalidRequest
 from scoring.tiles import TILES
 from tests.hupai import in_process

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from hupai.batch.engines.run import Job, open_journal
-from hupai.batch.inputs.sources import Item, UnreadableItem, sources_of
-from hupai.batch.journal import NAME, Journal, JournalError
-from hupai.batch.outputs.derive import OutputOptions
-from hupai.batch.plan import LabellingPlan, PlanError
-from hupai.batch.records import Box, Record
+from hupai.label.engines.run import Job, open_journal
+from hupai.label.inputs.sources import Item, UnreadableItem, sources_of
+from hupai.label.journal import NAME, Journal, JournalError
+from hupai.label.outputs.derive import OutputOptions
+from hupai.label.plan import LabellingPlan, PlanError
+from hupai.label.records import Box, Record
 from scoring.errors import HupaiError
 from scoring.tiles import tile
 

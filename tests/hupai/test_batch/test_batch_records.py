@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hupai.batch.corrections.matching import MIN_OVERLAP, match_boxes
-from hupai.batch.duplicates import BITS, NEAR, Hashes
-from hupai.batch.engines.cores import usable_cores, usable_memory
-from hupai.batch.engines.labeller import perceptual_hash
-from hupai.batch.outputs.ranking import WorstRanking, reasons
-from hupai.batch.outputs.statistics import Statistics
-from hupai.batch.progress import ProgressLines
-from hupai.batch.records import ORIGINS, BadRecord, Box, Record, record_of, record_of_line
+from hupai.label.corrections.matching import MIN_OVERLAP, match_boxes
+from hupai.label.duplicates import BITS, NEAR, Hashes
+from hupai.label.engines.cores import usable_cores, usable_memory
+from hupai.label.engines.labeller import perceptual_hash
+from hupai.label.outputs.ranking import WorstRanking, reasons
+from hupai.label.outputs.statistics import Statistics
+from hupai.label.progress import ProgressLines
+from hupai.label.records import ORIGINS, BadRecord, Box, Record, record_of, record_of_line
 from scoring.tiles import TILES, tile
 from tests.repository import ROOT
 from vision.geometry import overlap_ratios
@@ -168,7 +168,7 @@ def test_of_equally_bad_pictures_the_first_by_name_stay_however_they_come():
 
 def test_the_time_left_is_reckoned_from_what_this_run_has_done(capsys, monkeypatch):
     now = [100.0]
-    monkeypatch.setattr("hupai.batch.progress.time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr("hupai.label.progress.time", SimpleNamespace(monotonic=lambda: now[0]))
     lines = ProgressLines()
     lines.stage("labelling", 1000, 200)
     for _ in range(100):

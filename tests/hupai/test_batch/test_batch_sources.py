@@ -7,8 +7,8 @@ import os
 
 import pytest
 
-from hupai.batch.inputs.paths import local_path
-from hupai.batch.inputs.sources import Item, UnreadableItem, sources_of
+from hupai.label.inputs.paths import local_path
+from hupai.label.inputs.sources import Item, UnreadableItem, sources_of
 from scoring.errors import InvalidRequest
 
 

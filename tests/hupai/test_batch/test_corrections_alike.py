@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from hupai.batch.corrections.merge import Changes
-from hupai.batch.corrections.record_store import FILES, A, B, RecordStore
-from hupai.batch.formats import BY_NAME, LabelError, read_labels
-from hupai.batch.formats.base import upright_corners
-from hupai.batch.records import Box, Record
+from hupai.label.corrections.merge import Changes
+from hupai.label.corrections.record_store import FILES, A, B, RecordStore
+from hupai.label.formats import BY_NAME, LabelError, read_labels
+from hupai.label.formats.base import upright_corners
+from hupai.label.records import Box, Record
 from scoring.tiles import TILES
 from tests.hupai.test_batch.batch_photos import merge
 from tests.hupai.test_batch.test_batch_formats import write

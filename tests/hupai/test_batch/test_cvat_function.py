@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 import yaml
 
-from hupai.batch.classes import CODES
+from hupai.label.classes import CODES
 from tests.hupai.test_batch.batch_photos import ROOT
 from vision.io.photo import Photo
 from vision.pipeline import read

@@ -17,9 +17,9 @@ import cv2
 import numpy as np
 import pytest
 
-from hupai.batch.engines.run import Job, open_journal
-from hupai.batch.inputs.sources import sources_of
-from hupai.batch.outputs.derive import OutputOptions
+from hupai.label.engines.run import Job, open_journal
+from hupai.label.inputs.sources import sources_of
+from hupai.label.outputs.derive import OutputOptions
 from scoring.version import version
 from tests.hupai.test_batch.batch_photos import (
     command,

@@ -11,9 +11,9 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 
-from hupai.batch.classes import ALL, PRESETS, parse_classes
-from hupai.batch.formats import BY_NAME, LabelError, read_labels
-from hupai.batch.records import Box, Record
+from hupai.label.classes import ALL, PRESETS, parse_classes
+from hupai.label.formats import BY_NAME, LabelError, read_labels
+from hupai.label.records import Box, Record
 from scoring.errors import InvalidRequest
 from scoring.tiles import TILES, tile
 from tests.hupai.test_batch.batch_photos import hupai, merge, submit

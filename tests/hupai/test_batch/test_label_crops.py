@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from hupai.batch.engines.labeller import DecodedImage, Labeller
-from hupai.batch.engines.pictures import LabelOptions
+from hupai.label.engines.labeller import DecodedImage, Labeller
+from hupai.label.engines.pictures import LabelOptions
 from vision.io.photo import Photo
 from vision.models.opencv import invert_lightness
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from hupai.batch.engines.run import Job
-from hupai.batch.outputs.derive import OutputOptions
+from hupai.label.engines.run import Job
+from hupai.label.outputs.derive import OutputOptions
 from scoring.errors import HupaiError
 from tests.hupai.test_batch.batch_photos import contents, hupai, records, rows, run_here, write_photos
 
@@ -168,7 +168,7 @@ def test_a_run_killed_while_it_takes_over_a_moved_picture_leaves_no_crop_behind(
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(f"hupai.batch.{'engines.run' if moment == 'clear_litter' else 'journal'}.{moment}", dies)
+        patch.setattr(f"hupai.label.{'engines.run' if moment == 'clear_litter' else 'journal'}.{moment}", dies)
         with pytest.raises(KeyboardInterrupt):
             again(place)
     again(place)

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from hupai.batch.corrections.losses import MAX_LISTED, Losses
-from hupai.batch.formats import BY_NAME, read_labels
-from hupai.batch.formats.base import upright_corners
-from hupai.batch.records import Box, Record
+from hupai.label.corrections.losses import MAX_LISTED, Losses
+from hupai.label.formats import BY_NAME, read_labels
+from hupai.label.formats.base import upright_corners
+from hupai.label.records import Box, Record
 from scoring.tiles import TILES
 from tests.hupai.at_terminal import at_terminal
 from tests.hupai.test_batch.batch_photos import UNCHECKED, command, hupai, submit

@@ -13,11 +13,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from hupai.batch.engines import pool as pool_module
-from hupai.batch.engines.labeller import Labeller, decode
-from hupai.batch.engines.pictures import FileImage, LabelOptions
-from hupai.batch.engines.pool import Pool, WorkerError
-from hupai.batch.outputs.crops import CropFolder
+from hupai.label.engines import pool as pool_module
+from hupai.label.engines.labeller import Labeller, decode
+from hupai.label.engines.pictures import FileImage, LabelOptions
+from hupai.label.engines.pool import Pool, WorkerError
+from hupai.label.outputs.crops import CropFolder
 from tests.hupai.test_batch.batch_photos import write_photos
 
 pytestmark = pytest.mark.slow
@@ -166,7 +166,7 @@ def test_models_that_are_missing_stop_the_run_with_a_sentence(photos, tmp_path):
 def test_a_worker_at_fault_whose_parent_is_gone_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
     import threading
 
-    from hupai.batch.engines import worker
+    from hupai.label.engines import worker
     from vision.errors import ModelError
 
     class Gone:

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from hupai.batch.engines.pictures import FileImage, LabelOptions
-from hupai.batch.engines.pool import WorkerError
-from hupai.batch.engines.run import Job, run
-from hupai.batch.outputs.derive import OutputOptions
-from hupai.batch.progress import Progress
+from hupai.label.engines.pictures import FileImage, LabelOptions
+from hupai.label.engines.pool import WorkerError
+from hupai.label.engines.run import Job, run
+from hupai.label.outputs.derive import OutputOptions
+from hupai.label.progress import Progress
 from tests.hupai.test_batch.batch_photos import ROOT, contents, hupai_process, write_photos
 from tests.waiting import until
 
@@ -78,7 +78,7 @@ def descends(pid, ancestor):
 @pytest.mark.release
 @needs_ray
 def test_two_workers_one_killed_in_the_middle_give_the_same_files(photos, local, tmp_path, ray):
-    from hupai.batch.engines.cluster import RayPool
+    from hupai.label.engines.cluster import RayPool
 
     killed = []
 
@@ -102,7 +102,7 @@ def test_two_workers_one_killed_in_the_middle_give_the_same_files(photos, local,
 @pytest.mark.release
 @needs_ray
 def test_actors_that_cannot_work_stop_the_run_with_a_sentence(photos, tmp_path, ray):
-    from hupai.batch.engines.cluster import RayPool
+    from hupai.label.engines.cluster import RayPool
 
     picture = FileImage("a.jpg", photos / "0000.jpg")
     with (
@@ -115,7 +115,7 @@ def test_actors_that_cannot_work_stop_the_run_with_a_sentence(photos, tmp_path, 
 @pytest.mark.release
 @needs_ray
 def test_more_workers_than_the_cluster_has_cpus_are_refused(ray):
-    from hupai.batch.engines.joining import ClusterError, join_cluster
+    from hupai.label.engines.joining import ClusterError, join_cluster
 
     with pytest.raises(ClusterError, match=r"4 logical CPUs.*--workers 4"), join_cluster(None, 5, Progress()):
         pass

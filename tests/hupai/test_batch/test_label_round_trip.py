@@ -14,14 +14,14 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hupai.batch.corrections.matching import is_upright
-from hupai.batch.corrections.merge import KINDS
-from hupai.batch.corrections.record_store import B, RecordStore
-from hupai.batch.formats import BY_NAME, LabelError, read_labels
-from hupai.batch.photo_names import photo_of
-from hupai.batch.records import Box, Record
-from hupai.batch.split import LabelledPicture, SplitError, only_in_validation, set_by_folder, set_by_list
-from hupai.batch.split import split as split_pictures
+from hupai.label.corrections.matching import is_upright
+from hupai.label.corrections.merge import KINDS
+from hupai.label.corrections.record_store import B, RecordStore
+from hupai.label.formats import BY_NAME, LabelError, read_labels
+from hupai.label.photo_names import photo_of
+from hupai.label.records import Box, Record
+from hupai.label.split import LabelledPicture, SplitError, only_in_validation, set_by_folder, set_by_list
+from hupai.label.split import split as split_pictures
 from hupai.store.files.samples import save_sample
 from scoring.tiles import TILES, tile
 from scoring.version import version

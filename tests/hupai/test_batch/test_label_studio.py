@@ -17,13 +17,13 @@ from typing import Any
 import httpx
 import pytest
 
-from hupai.batch.classes import PRESETS
-from hupai.batch.formats.labelstudio import set_up
+from hupai.label.classes import PRESETS
+from hupai.label.formats.labelstudio import set_up
+from hupai.label.studio.backend import Backend, set_name
+from hupai.label.studio.client import LabelStudio
 from hupai.store.files import sets
 from hupai.web.errors import Busy
 from hupai.web.recogniser import Recogniser
-from hupai.web.studio.backend import Backend, set_name
-from hupai.web.studio.client import LabelStudio
 from scripts.bench.host import free_port
 from tests.hupai.serving import OPEN, ROOT, Server, problem, running
 from tests.hupai.studio import TOKEN, Studio, studio

@@ -11,20 +11,20 @@ import time
 import pytest
 from watchfiles import Change
 
-from hupai.batch.engines import folder_watch
-from hupai.batch.engines.folder_watch import SETTLED_SECONDS, CompleteFiles, watch_sources
-from hupai.batch.engines.pictures import LabelOptions
-from hupai.batch.engines.run import Job
-from hupai.batch.inputs.sources import Item
-from hupai.batch.outputs.derive import OutputOptions
-from hupai.batch.progress import Progress
+from hupai.label.engines import folder_watch
+from hupai.label.engines.folder_watch import SETTLED_SECONDS, CompleteFiles, watch_sources
+from hupai.label.engines.pictures import LabelOptions
+from hupai.label.engines.run import Job
+from hupai.label.inputs.sources import Item
+from hupai.label.outputs.derive import OutputOptions
+from hupai.label.progress import Progress
 from tests.hupai.test_batch.batch_photos import command, environment, hupai, records, write_photos
 from tests.waiting import until
 
 pytestmark = pytest.mark.slow
 CONSTANTS = {
-    "hupai.batch.engines.folder_watch.SETTLED_SECONDS": 0.2,
-    "hupai.batch.engines.folder_watch.DERIVE_SECONDS": 0.2,
+    "hupai.label.engines.folder_watch.SETTLED_SECONDS": 0.2,
+    "hupai.label.engines.folder_watch.DERIVE_SECONDS": 0.2,
 }
 """Shorter than usual, so that the test is quick: every file appears whole, by a renaming."""
 
@@ -95,8 +95,8 @@ def test_a_file_counts_as_complete_when_it_stays_as_it_is(tmp_path, monkeypatch)
     path = tmp_path / "a.jpg"
     path.write_bytes(b"1")
     clock = [1000.0]
-    monkeypatch.setattr("hupai.batch.engines.folder_watch.time.monotonic", lambda: clock[0])
-    monkeypatch.setattr("hupai.batch.engines.folder_watch.time.time", lambda: path.stat().st_mtime + 0.1)
+    monkeypatch.setattr("hupai.label.engines.folder_watch.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("hupai.label.engines.folder_watch.time.time", lambda: path.stat().st_mtime + 0.1)
     settled = CompleteFiles()
 
     def look():
@@ -112,7 +112,7 @@ def test_a_file_counts_as_complete_when_it_stays_as_it_is(tmp_path, monkeypatch)
     clock[0] += 1
     assert look() == ["a.jpg"] and settled.waiting == 0
     path.unlink()
-    monkeypatch.setattr("hupai.batch.engines.folder_watch.time.time", lambda: 0.0)
+    monkeypatch.setattr("hupai.label.engines.folder_watch.time.time", lambda: 0.0)
     assert not list(settled(iter([(0, Item("a.jpg", path, "2"))])))
 
 

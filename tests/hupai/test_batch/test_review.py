@@ -22,14 +22,14 @@ import uvicorn
 from fastapi.testclient import TestClient
 from PIL import Image
 
-from hupai.batch.formats import LabelError, read_labels
-from hupai.batch.journal import Journal, JournalError
-from hupai.batch.records import Record
-from hupai.review.claims import CLAIMS, Claims
-from hupai.review.label_review import CORRECTIONS, LabelReview
-from hupai.review.missed import Hints, hints
-from hupai.review.page import review_app
-from hupai.review.picture_index import PictureFilter
+from hupai.label.formats import LabelError, read_labels
+from hupai.label.journal import Journal, JournalError
+from hupai.label.records import Record
+from hupai.label.review.claims import CLAIMS, Claims
+from hupai.label.review.label_review import CORRECTIONS, LabelReview
+from hupai.label.review.missed import Hints, hints
+from hupai.label.review.page import review_app
+from hupai.label.review.picture_index import PictureFilter
 from hupai.web.listen.listening import bind_socket
 from scoring.errors import HupaiError, InvalidRequest
 from scoring.tiles import tile
@@ -96,7 +96,7 @@ def other(label_review):
 
 
 def test_a_tile_taken_out_of_a_row_leaves_a_hint_at_its_place():
-    from hupai.batch.corrections.matching import match_boxes
+    from hupai.label.corrections.matching import match_boxes
 
     seen = missed = 0
     for name in NAMES:
@@ -644,7 +644,7 @@ def test_a_review_of_many_labels_begins_before_all_are_read(place, monkeypatch):
         assert record.image == "00000.jpg" or go_on.wait(300)
         return hints(record)
 
-    monkeypatch.setattr("hupai.review.label_review.hints", wait)
+    monkeypatch.setattr("hupai.label.review.label_review.hints", wait)
     begun = LabelReview(place / "labels", str(place / "photos"), 0.0)
     assert [item.image for item in listed(begun)] == ["00000.jpg"] and begun.share_read < 1
     go_on.set()

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from hupai.batch.corrections.record_store import B, RecordStore
-from hupai.batch.formats import BY_NAME, LabelError, read_labels
-from hupai.batch.formats.base import upright_corners
-from hupai.batch.records import Box, Record, record_of_line
+from hupai.label.corrections.record_store import B, RecordStore
+from hupai.label.formats import BY_NAME, LabelError, read_labels
+from hupai.label.formats.base import upright_corners
+from hupai.label.records import Box, Record, record_of_line
 from scoring.tiles import tile
 from tests.hupai.test_batch.batch_photos import UNCHECKED, agreement, hupai, merge
 from tests.hupai.test_batch.test_batch_formats import write

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from hupai.web.page import alone
+from hupai.page import alone
 from tests.hupai.in_process import hupai
 from vision.models.zoo import list_models
 
@@ -45,7 +45,7 @@ def test_every_file_that_phones_keep_is_written_and_no_other_build(wasm: Path, t
             r"const (?:FILES|LATER) = (\[.*?\]);", (club / "worker.js").read_text(encoding="utf-8")
         )
         assert all((club / name).is_file() for name in json.loads(kept))
-        assert any(name.endswith("/js/host/python/worker.js") for name in json.loads(kept))
+        assert any(name.endswith("/js/api/python/worker.js") for name in json.loads(kept))
         assert not any(name.endswith(("/detector.onnx", "/ort-wasm-simd-threaded.wasm")) for name in json.loads(kept))
         models = next(club / place for place in json.loads(later) if (club / place / "models.json").exists())
         listed = json.loads((models / "models.json").read_text(encoding="utf-8"))

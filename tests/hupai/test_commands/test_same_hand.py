@@ -13,8 +13,8 @@ import pytest
 from typer.testing import CliRunner
 
 from hupai.cli import build_app
-from hupai.feed.session.session_events import EventKind
-from hupai.feed.session.table_session import TableSession
+from hupai.hall.feed.session.session_events import EventKind
+from hupai.hall.feed.session.table_session import TableSession
 from vision import TileReader
 from vision.io.photo import Photo
 from vision.layout.shapes import shapes_of

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from sqlalchemy import Engine
 
-from hupai.store.tournament import directing
+from hupai.hall.store import directing
 from tests.hupai.hurried import Constants, words
 from tests.hupai.serving import ROOT
 from tests.hupai.store_builders import begin_game

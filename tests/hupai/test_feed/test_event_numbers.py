@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
+from hupai.hall.events import feed
 from hupai.store.backup import write_backup
 from hupai.store.database import connect, open_store
-from hupai.store.events import feed
 from hupai.store.schema import upgrade_tables
 from hupai.wing import store_wings
 from tests.hupai.serving import ROOT

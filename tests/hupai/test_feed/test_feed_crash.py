@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hupai.feed import watching, worker
-from hupai.feed.capture.frames import Frame
-from hupai.feed.capture.source import VideoSource
-from hupai.feed.plan import FeedPlan, parse_table
-from hupai.feed.watching import watch_tables
+from hupai.hall.events import feed
+from hupai.hall.feed import watching, worker
+from hupai.hall.feed.capture.frames import Frame
+from hupai.hall.feed.capture.source import VideoSource
+from hupai.hall.feed.plan import FeedPlan, parse_table
+from hupai.hall.feed.watching import watch_tables
 from hupai.store.database import open_store
-from hupai.store.events import feed
 from hupai.wing import store_wings
 from tests.waiting import until
 

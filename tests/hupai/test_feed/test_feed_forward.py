@@ -13,9 +13,9 @@ from typing import Any, ClassVar
 
 import pytest
 
-from hupai.feed import forward
-from hupai.feed.errors import BadPlan
-from hupai.feed.forward import EventReceiver, Mqtt, Undelivered, Webhook
+from hupai.hall.feed import forward
+from hupai.hall.feed.errors import BadPlan
+from hupai.hall.feed.forward import EventReceiver, Mqtt, Undelivered, Webhook
 
 EVENT = {"number": 7, "event": "hand.settled", "table": "東 A"}
 

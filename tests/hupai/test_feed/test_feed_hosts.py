@@ -14,8 +14,8 @@ import httpx
 import numpy as np
 import pytest
 
+from hupai.hall.events import feed
 from hupai.store.database import open_store
-from hupai.store.events import feed
 from hupai.wing import store_wings
 from tests.hupai.serving import OPEN, ROOT, Server, launch
 from tests.hupai.test_feed.feeding import game_at, watching
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.release
 _FRAMES_A_SECOND = 2
 _SECONDS = 300
 HURRIED = {
-    "hupai.store.events.feed.LEASE": 30,
+    "hupai.hall.events.feed.LEASE": 30,
     "hupai.store.database._SILENCE_SECONDS": 4,
     "hupai.store.database._KEEPALIVES": {"keepalives_idle": 2, "keepalives_interval": 1, "keepalives_count": 2},
 }
@@ -40,7 +40,7 @@ for name, value in literal_eval(sys.argv[2]).items():
     hurry(name, value)
 from sqlalchemy import select
 from hupai.store.database import open_store, writing
-from hupai.store.feed_tables import WatchedTable
+from hupai.hall.tables import WatchedTable
 with writing(open_store(sys.argv[1], ())) as session:
     session.scalars(select(WatchedTable).where(WatchedTable.name == "A").with_for_update()).one()
     print("held", flush=True)

@@ -13,26 +13,26 @@ import numpy as np
 import pytest
 
 from datasets.scenes.mount import Mount
-from hupai.feed.background_reader import BackgroundReader
-from hupai.feed.capture.frames import FrameSource, VideoFrames
-from hupai.feed.capture.source import VideoSource
-from hupai.feed.errors import BadPlan, FeedError
-from hupai.feed.health import HealthMeter
-from hupai.feed.plan import parse_table, read_plan
-from hupai.feed.session import read_schedule, table_session
-from hupai.feed.session.published import PublishedHand, Verdict
-from hupai.feed.session.remembered import MISSING_READS, MISSING_SECONDS, RememberedHand
-from hupai.feed.session.session_events import EventKind, FeedState
-from hupai.feed.session.table_session import PendingRead, TableSession
-from hupai.feed.session.tracks import Tracks
-from hupai.feed.stillness.background import BackgroundModel
-from hupai.feed.stillness.homography import (
+from hupai.hall.feed.background_reader import BackgroundReader
+from hupai.hall.feed.capture.frames import FrameSource, VideoFrames
+from hupai.hall.feed.capture.source import VideoSource
+from hupai.hall.feed.errors import BadPlan, FeedError
+from hupai.hall.feed.health import HealthMeter
+from hupai.hall.feed.plan import parse_table, read_plan
+from hupai.hall.feed.session import read_schedule, table_session
+from hupai.hall.feed.session.published import PublishedHand, Verdict
+from hupai.hall.feed.session.remembered import MISSING_READS, MISSING_SECONDS, RememberedHand
+from hupai.hall.feed.session.session_events import EventKind, FeedState
+from hupai.hall.feed.session.table_session import PendingRead, TableSession
+from hupai.hall.feed.session.tracks import Tracks
+from hupai.hall.feed.stillness.background import BackgroundModel
+from hupai.hall.feed.stillness.homography import (
     TILE_ASPECT,
     homography_from_corners,
     homography_from_tiles,
     overhead_homography,
 )
-from hupai.feed.stillness.motion import MotionGate
+from hupai.hall.feed.stillness.motion import MotionGate
 from scoring.tiles import Tile, tile
 from scripts.bench.host import free_port
 from tests.vision.laid import row
@@ -555,7 +555,7 @@ def test_a_hand_with_a_kong_that_lies_wholly_face_down_is_published_and_asked_ab
 
 
 def test_a_heartbeat_says_milliseconds_where_it_measures_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hupai.feed.health.time.monotonic", lambda: 104.0)
+    monkeypatch.setattr("hupai.hall.feed.health.time.monotonic", lambda: 104.0)
     session = cast(TableSession, SimpleNamespace(reads=3, motion=None, calibrated=True))
     source = cast(FrameSource, SimpleNamespace(reconnects=0, trouble=None))
     reader = cast(BackgroundReader, SimpleNamespace(seconds=0.42, count=3))

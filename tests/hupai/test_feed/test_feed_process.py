@@ -27,13 +27,13 @@ import pytest
 from sqlalchemy import Engine, update
 
 from datasets.scenes.videos import table_video, write_video
-from hupai.feed import forward
-from hupai.feed.forward import Forwarder, Mqtt, Undelivered, Webhook
+from hupai.hall.events import feed
+from hupai.hall.feed import forward
+from hupai.hall.feed.forward import Forwarder, Mqtt, Undelivered, Webhook
+from hupai.hall.store import directing
+from hupai.hall.tables import FeedDelivery, WatchedTable
 from hupai.store.database import reading, writing
-from hupai.store.events import feed
-from hupai.store.feed_tables import FeedDelivery, WatchedTable
 from hupai.store.play.games import SqlGames
-from hupai.store.tournament import directing
 from scripts.bench.host import free_port
 from tests.hupai import in_process
 from tests.hupai.serving import OPEN, running
@@ -42,7 +42,7 @@ from tests.waiting import until
 
 pytestmark = pytest.mark.slow
 LEASE_SECONDS = 600
-LEASE = {"hupai.store.events.feed.LEASE": LEASE_SECONDS}
+LEASE = {"hupai.hall.events.feed.LEASE": LEASE_SECONDS}
 """Longer than it is: a dead watcher still has its table when the next one has started, however long that took."""
 
 

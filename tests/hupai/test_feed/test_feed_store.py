@@ -11,17 +11,17 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from hupai.basics.errors import Conflict, NotFound
-from hupai.ledger.confirmed import Confirmed
-from hupai.ledger.entering import NewHand
-from hupai.ledger.history import Amendment
+from hupai.games.confirmed import Confirmed
+from hupai.games.entering import NewHand
+from hupai.games.history import Amendment
+from hupai.hall.events import deliveries, feed
+from hupai.hall.seating.importing import NewEntrant
+from hupai.hall.store import directing, rounds, tournaments
+from hupai.hall.tables import FeedDelivery, FeedHand, WatchedTable
 from hupai.store import clock
 from hupai.store.database import open_store, reading, writing
 from hupai.store.errors import Displaced
-from hupai.store.events import deliveries, feed
-from hupai.store.feed_tables import FeedDelivery, FeedHand, WatchedTable
 from hupai.store.play.games import SqlGames
-from hupai.store.tournament import directing, rounds, tournaments
-from hupai.tournament.importing import NewEntrant
 from hupai.wing import store_wings
 from scoring.errors import InvalidRequest
 from scoring.words.sentence import parts_of, say
@@ -251,7 +251,7 @@ def test_a_fault_between_hand_and_event_leaves_nothing(store: Engine, monkeypatc
     key = settled(store)
     game = game_at(store)
     with monkeypatch.context() as patch:
-        patch.setattr("hupai.store.play.camera_hands.emit", broken)
+        patch.setattr("hupai.hall.camera_hands.emit", broken)
         with pytest.raises(RuntimeError):
             directing.confirm(store, key, 1, ANSWERS)
     assert SqlGames(store).get_game(game)["hands"] == []

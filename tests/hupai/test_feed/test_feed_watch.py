@@ -15,9 +15,9 @@ import pytest
 
 from datasets.scenes.mount import FIRM, Mount
 from datasets.scenes.videos import Film, table_video
-from hupai.feed.session.session_events import EventKind, FeedState
-from hupai.feed.session.table_session import TableSession
-from hupai.store.events.feed import tiles_in
+from hupai.hall.events.feed import tiles_in
+from hupai.hall.feed.session.session_events import EventKind, FeedState
+from hupai.hall.feed.session.table_session import TableSession
 from scoring.tiles import Tile, tile
 from vision.pipeline import TileReader
 from vision.reading import Sighting

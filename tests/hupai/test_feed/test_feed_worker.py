@@ -15,23 +15,23 @@ import numpy as np
 import pytest
 from sqlalchemy import Engine, update
 
-from hupai.feed import worker as worker_module
-from hupai.feed.capture import frames as frames_module
-from hupai.feed.capture.frames import Frame, LiveFrames
-from hupai.feed.capture.source import VideoSource
-from hupai.feed.errors import FeedError
-from hupai.feed.plan import TablePlan
-from hupai.feed.session.published import PublishedHand
-from hupai.feed.session.session_events import EventKind, FeedState, SessionEvent
-from hupai.feed.session.table_session import TableSession
-from hupai.feed.worker import Worker
-from hupai.feed.write_queue import WriteQueue
-from hupai.ledger.state import TableState
+from hupai.games.state import TableState
+from hupai.hall.events import feed
+from hupai.hall.feed import worker as worker_module
+from hupai.hall.feed.capture import frames as frames_module
+from hupai.hall.feed.capture.frames import Frame, LiveFrames
+from hupai.hall.feed.capture.source import VideoSource
+from hupai.hall.feed.errors import FeedError
+from hupai.hall.feed.plan import TablePlan
+from hupai.hall.feed.session.published import PublishedHand
+from hupai.hall.feed.session.session_events import EventKind, FeedState, SessionEvent
+from hupai.hall.feed.session.table_session import TableSession
+from hupai.hall.feed.worker import Worker
+from hupai.hall.feed.write_queue import WriteQueue
+from hupai.hall.store import directing
+from hupai.hall.tables import WatchedTable
 from hupai.store.database import writing
 from hupai.store.errors import Displaced, StoreError
-from hupai.store.events import feed
-from hupai.store.feed_tables import WatchedTable
-from hupai.store.tournament import directing
 from tests.hupai.store_builders import begin_game
 from tests.hupai.test_feed.feeding import READ
 from tests.vision.laid import row
@@ -286,7 +286,7 @@ def test_a_camera_that_never_opens_is_tried_ever_more_seldom(monkeypatch: pytest
 
 def test_a_store_that_stays_away_is_asked_ever_more_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[float] = []
-    monkeypatch.setattr("hupai.feed.write_queue.time", SimpleNamespace(sleep=waits.append))
+    monkeypatch.setattr("hupai.hall.feed.write_queue.time", SimpleNamespace(sleep=waits.append))
 
     def write() -> str:
         if len(waits) < 7:

@@ -15,10 +15,10 @@ from urllib.parse import quote
 import httpx
 import pytest
 
+from hupai.games.exchange import import_game
 from hupai.imports import read
 from hupai.imports.read import open_log, read_log
 from hupai.imports.replay import Replayed, replay
-from hupai.ledger.exchange import import_game
 from hupai.web.answers.json_text import parse_json
 from scoring.errors import HupaiError, InvalidRequest
 from scoring.payments import plain_amount

@@ -1,6 +1,6 @@
 """The rules of the game around the hand, a second time and plainly: no seats but those worked out when needed.
 
-Written from the rule texts, not from ``hupai.ledger``; only what a hand is paid comes from ``scoring``. Players are
+Written from the rule texts, not from ``hupai.games``; only what a hand is paid comes from ``scoring``. Players are
 numbered from 0 in turn order; an act tells what players did, never where they sat.
 """
 

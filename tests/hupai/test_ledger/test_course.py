@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from hupai.ledger.confirmed import Confirmed, GameRules, GameState
-from hupai.ledger.course import Course, course_of
-from hupai.ledger.settle import settle
-from hupai.ledger.settlement import settlement
-from hupai.ledger.state import TableState
+from hupai.games.confirmed import Confirmed, GameRules, GameState
+from hupai.games.course import Course, course_of
+from hupai.games.settle import settle
+from hupai.games.settlement import settlement
+from hupai.games.state import TableState
 from scoring.errors import InvalidRequest
 from scoring.payments import Transfer
 from scoring.rulebook.conventions import Rotation

@@ -16,15 +16,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hupai.basics.errors import Conflict
-from hupai.ledger import amendments, entering
-from hupai.ledger.beginning import NewGame, begin_game
-from hupai.ledger.bodies import confirmed_body, parse_confirmed
-from hupai.ledger.changes import changes_after
-from hupai.ledger.confirmed import Confirmed
-from hupai.ledger.entering import NewHand
-from hupai.ledger.exchange import MAX_SETTLED, catch_up, export_history, import_game
-from hupai.ledger.game_json import history_json, whole_hand_json
-from hupai.ledger.history import SEATED, Amendment, GameTerms, History
+from hupai.games import amendments, entering
+from hupai.games.beginning import NewGame, begin_game
+from hupai.games.bodies import confirmed_body, parse_confirmed
+from hupai.games.changes import changes_after
+from hupai.games.confirmed import Confirmed
+from hupai.games.entering import NewHand
+from hupai.games.exchange import MAX_SETTLED, catch_up, export_history, import_game
+from hupai.games.game_json import history_json, whole_hand_json
+from hupai.games.history import SEATED, Amendment, GameTerms, History
 from scoring.errors import InvalidRequest
 from scoring.rules import system_named
 from tests.hupai.serving import problem
@@ -241,7 +241,7 @@ def test_a_bad_file_is_refused_with_what_is_wrong(spoilt: Callable[[Any], Any], 
 
 
 def test_a_file_cannot_keep_a_server_busy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hupai.ledger.exchange.MAX_SETTLED", 10)
+    monkeypatch.setattr("hupai.games.exchange.MAX_SETTLED", 10)
     assert MAX_SETTLED >= 1000
     with pytest.raises(InvalidRequest, match="more than 10 hands are settled"):
         import_game(exported(evening()))

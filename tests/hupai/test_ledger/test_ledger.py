@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hupai.ledger.confirmed import (
+from hupai.games.confirmed import (
     RIICHI_STICK_POINTS,
     Confirmed,
     GameRules,
@@ -16,10 +16,10 @@ from hupai.ledger.confirmed import (
     payments_differ,
     table_context,
 )
-from hupai.ledger.replay import PastHand, confirm_at_table
-from hupai.ledger.rotation import HandEnding, next_state
-from hupai.ledger.settle import settle as settle_standing
-from hupai.ledger.state import TableState
+from hupai.games.replay import PastHand, confirm_at_table
+from hupai.games.rotation import HandEnding, next_state
+from hupai.games.settle import settle as settle_standing
+from hupai.games.state import TableState
 from scoring.errors import InvalidRequest
 from scoring.payments import Transfer
 from scoring.rulebook.conventions import Rotation

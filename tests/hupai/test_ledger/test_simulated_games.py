@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from hupai.ledger.confirmed import Confirmed, GameRules, GameState, HandResult
-from hupai.ledger.course import course_of
-from hupai.ledger.replay import PastHand, confirm_at_table
-from hupai.ledger.settle import settle
-from hupai.ledger.settlement import settlement
-from hupai.ledger.state import TableState
+from hupai.games.confirmed import Confirmed, GameRules, GameState, HandResult
+from hupai.games.course import course_of
+from hupai.games.replay import PastHand, confirm_at_table
+from hupai.games.settle import settle
+from hupai.games.settlement import settlement
+from hupai.games.state import TableState
 from scoring.errors import InvalidRequest
 from scoring.rules import system_named, systems
 from scoring.seats import Seat

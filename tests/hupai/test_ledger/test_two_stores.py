@@ -16,16 +16,16 @@ from hypothesis import strategies as st
 from sqlalchemy import Engine
 
 from hupai.basics.ids import new_id
-from hupai.ledger.beginning import NewGame
-from hupai.ledger.bodies import confirmed_body
-from hupai.ledger.entering import NewHand
-from hupai.ledger.exchange import export_history, import_game
-from hupai.ledger.expected_revision import ExpectedRevision
-from hupai.ledger.game_json import history_json
-from hupai.ledger.games import Games
-from hupai.ledger.history import Amendment, History
-from hupai.ledger.state import TableState
-from hupai.ledger.texts import TextGames
+from hupai.games.beginning import NewGame
+from hupai.games.bodies import confirmed_body
+from hupai.games.entering import NewHand
+from hupai.games.exchange import export_history, import_game
+from hupai.games.expected_revision import ExpectedRevision
+from hupai.games.game_json import history_json
+from hupai.games.games import Games
+from hupai.games.history import Amendment, History
+from hupai.games.state import TableState
+from hupai.games.texts import TextGames
 from hupai.store.database import open_store
 from hupai.store.play.games import SqlGames
 from scoring.errors import HupaiError
@@ -76,7 +76,7 @@ class Both:
         self.clock = clock
         self.sql, self.kept = SqlGames(engine), Kept()
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("hupai.ledger.games.new_id", lambda: self.id)
+            patch.setattr("hupai.games.games.new_id", lambda: self.id)
             self.id = new_id()
             self.do(lambda games: games.create_game(new))
 

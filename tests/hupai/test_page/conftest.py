@@ -71,5 +71,5 @@ def axe() -> str:
 @pytest.fixture
 def desk(browser: Browser, tmp_path: Path) -> Iterator[Desk]:
     """A director's desk; feeds that its test claims are not lost though nobody beats for them."""
-    with director_desk(browser, tmp_path, hurried={"hupai.store.events.feed.LEASE": 600}) as it:
+    with director_desk(browser, tmp_path, hurried={"hupai.hall.events.feed.LEASE": 600}) as it:
         yield it

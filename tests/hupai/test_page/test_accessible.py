@@ -342,7 +342,7 @@ def test_axe_finds_nothing_where_two_phones_meet(ring: Ring, axe: str) -> None:
     b.key("keep-mine").click()
     b.settle()
     b.page.route("**/api/v1/score", lambda route: None)
-    b.page.evaluate("async () => (await part('js/play/live.js')).rescore()")
+    b.page.evaluate("async () => (await part('js/scoring/live.js')).rescore()")
     b.page.wait_for_selector(".hero.stale")
     assert not findings(b, axe)
     for fold, shown in (("fold-join", ".join .qr"), ("fold-history", ".changes li")):

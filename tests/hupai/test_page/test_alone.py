@@ -17,10 +17,10 @@ import numpy as np
 import pytest
 from PIL import ExifTags, Image
 
-from hupai.ledger.texts import Texts
+from hupai.games.texts import Texts
+from hupai.page import alone
+from hupai.page.alone import WASM, write_page
 from hupai.web.answers.respond import respond
-from hupai.web.page import alone
-from hupai.web.page.alone import WASM, write_page
 from scripts.browser.phone import EXAMPLES, HAND, Phone
 from scripts.browser.static_server import serve_folder
 from tests.hupai.page_requests import page_requests
@@ -155,7 +155,7 @@ def test_a_game_goes_on_while_the_page_is_updated(
     """The old page has all its files until it is closed, though its server has them no more."""
     root, sources = tmp_path / "www", tmp_path / "static"
     write_page(root / BELOW.strip("/"))
-    shutil.copytree(alone._STATIC, sources)
+    shutil.copytree(alone.STATIC, sources)
     for changed in ("js/main.js", "worker.js"):
         with (sources / changed).open("a", encoding="utf-8") as file:
             file.write("// another version\n")
@@ -163,7 +163,7 @@ def test_a_game_goes_on_while_the_page_is_updated(
         phone = open_page(browser, url)
         phone.begin_game()
         phone.page.wait_for_function("() => navigator.serviceWorker.controller")
-        monkeypatch.setattr(alone, "_STATIC", sources)
+        monkeypatch.setattr(alone, "STATIC", sources)
         write_page(root / BELOW.strip("/"))
         phone.page.evaluate(
             """async () => {
@@ -215,7 +215,7 @@ def test_a_page_that_is_open_stays_when_a_new_version_comes(browser: Browser, tm
 def test_two_tabs_do_not_write_over_each_other(browser: Browser, root: Path) -> None:
     """Both record hands of one game at once: each is in it, or refused because the game has moved on."""
     act = """async ({ game, tab }) => {
-      const { call } = await part('js/host/api.js');
+      const { call } = await part('js/api/api.js');
       const entered = [];
       for (let n = 0; n < 8; n++) {
         const { revision } = await call('GET', `/games/${game}`);
@@ -241,7 +241,7 @@ def test_two_tabs_do_not_write_over_each_other(browser: Browser, root: Path) -> 
             tab.evaluate(f"given => {{ window.acting = ({act})(given); }}", {"game": game, "tab": number})
         entered = [key for tab in tabs for key in tab.evaluate("() => window.acting")]
         kept = tabs[0].evaluate(
-            "async (game) => (await (await part('js/host/api.js')).call('GET', `/games/${game}`)).hands", game
+            "async (game) => (await (await part('js/api/api.js')).call('GET', `/games/${game}`)).hands", game
         )
         assert sorted(hand["key"] for hand in kept) == sorted(entered) and len(entered) >= 8
         assert [hand["number"] for hand in kept] == list(range(1, len(kept) + 1))
@@ -337,7 +337,7 @@ def test_the_worker_answers_as_a_server_does(browser: Browser, root: Path) -> No
         phone = open_page(browser, url)
         answers = phone.page.evaluate(
             """async (requests) => {
-              const { ask } = await part('js/host/python/ask.js');
+              const { ask } = await part('js/api/python/ask.js');
               return Promise.all(requests.map((request) => ask(...request)));
             }""",
             sent,
@@ -353,7 +353,7 @@ PIXELS = (
     f"async ({{ sizes, quads, size, margin }}) => {{ {HASH}"
     + """
   const [{ resized }, { cropsOf, turned }, { negativeOf }] = await Promise.all(
-    ['pixels', 'crops', 'negative'].map((name) => part(`js/host/python/${name}.js`)),
+    ['pixels', 'crops', 'negative'].map((name) => part(`js/api/python/${name}.js`)),
   );
   const noise = new Uint8Array(await (await fetch('/noise')).arrayBuffer());
   const picture = (width, height) => ({ width, height, data: noise.subarray(0, width * height * 3) });
@@ -437,7 +437,7 @@ def test_a_large_photo_is_read_corrected_and_scored_with_no_network(
 
 
 READ = """async (names) => {
-  const { ask } = await part('js/host/python/ask.js');
+  const { ask } = await part('js/api/python/ask.js');
   const answers = [];
   for (const name of names) {
     const form = new FormData();
@@ -453,7 +453,7 @@ READ = """async (names) => {
 VIEW = (
     f"async (wanted) => {{ {HASH}"
     + """
-  const { Photo } = await part('js/host/python/pixels.js');
+  const { Photo } = await part('js/api/python/pixels.js');
   return Promise.all(wanted.map(async ([name, side]) => {
     const photo = await Photo.open(await (await fetch(`/${name}`)).blob());
     const { width, height, data } = await photo.view(side);

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from hupai.ledger.history import Amendment
-from hupai.ledger.state import TableState
-from hupai.store.events import deliveries, feed
-from hupai.store.tournament import directing, refereeing, rounds, tournaments
-from hupai.store.tournament.rounds import SeatingOptions
-from hupai.tournament.importing import NewEntrant
+from hupai.games.history import Amendment
+from hupai.games.state import TableState
+from hupai.hall.events import deliveries, feed
+from hupai.hall.seating.importing import NewEntrant
+from hupai.hall.store import directing, refereeing, rounds, tournaments
+from hupai.hall.store.rounds import SeatingOptions
 from scoring.tiles import parse_tiles
 from scoring.words.sentence import say
 from scripts.browser.phone import WAIT_MS

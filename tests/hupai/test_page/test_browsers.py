@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from hupai.web.page.alone import WASM, write_page
+from hupai.page.alone import WASM, write_page
 from scripts.browser import firefox, webkit
 from scripts.browser.phone import EXAMPLES, HAND, Phone
 from scripts.browser.static_server import serve_folder
@@ -25,7 +25,7 @@ pytestmark = [
 ]
 RULES = {"hand-dark-diagonal": "", "hand-riichi": "riichi", "hand-self-draw": "", "hand-taiwanese": "taiwanese"}
 READ = """async (photos) => {
-  const { ask } = await part('js/host/python/ask.js');
+  const { ask } = await part('js/api/python/ask.js');
   const answers = [];
   for (const [name, rules] of Object.entries(photos)) {
     const form = new FormData();

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from hupai.web.page.files import PAGES, files
+from hupai.page.files import PAGES, files
 from tests.hupai.serving import ROOT, Server
 from tests.hupai.test_page.conftest import Ring
 
@@ -36,7 +36,7 @@ def test_files_never_change_below_their_address(server: Server) -> None:
 def test_no_page_has_modules_of_two_builds(tmp_path: Path) -> None:
     """A changed module gives every file another address, so that the old ones are gone with the old server."""
     static = tmp_path / "static"
-    shutil.copytree(ROOT / "hupai" / "web" / "static", static)
+    shutil.copytree(ROOT / "hupai" / "page" / "static", static)
     builds = []
     for _ in range(2):
         found = files(static)

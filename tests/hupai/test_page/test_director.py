@@ -7,10 +7,10 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hupai.store.tournament import refereeing, rounds, tournaments
-from hupai.store.tournament.rounds import SeatingOptions
-from hupai.store.tournament.tournaments import NewTournament
-from hupai.tournament.importing import NewEntrant
+from hupai.hall.seating.importing import NewEntrant
+from hupai.hall.store import refereeing, rounds, tournaments
+from hupai.hall.store.rounds import SeatingOptions
+from hupai.hall.store.tournaments import NewTournament
 from scripts.browser.phone import WAIT_MS
 from tests.hupai.browsing import Desk, begin_cup, director_desk, expect, explain
 

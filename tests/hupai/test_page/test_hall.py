@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from hupai.hall.seating.importing import NewEntrant
+from hupai.hall.store import refereeing, rounds, tournaments
+from hupai.hall.store.rounds import SeatingOptions
 from hupai.store.database import open_store
-from hupai.store.tournament import refereeing, rounds, tournaments
-from hupai.store.tournament.rounds import SeatingOptions
-from hupai.tournament.importing import NewEntrant
 from hupai.wing import store_wings
 from tests.hupai.browsing import opened
 from tests.waiting import until

@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import Engine, select, update
 
-from hupai.ledger.confirmed import Confirmed
-from hupai.ledger.entering import NewHand
-from hupai.ledger.history import Amendment
+from hupai.games.confirmed import Confirmed
+from hupai.games.entering import NewHand
+from hupai.games.history import Amendment
+from hupai.hall.events import feed
+from hupai.hall.seating.importing import NewEntrant
+from hupai.hall.seating.standings import Scoring
+from hupai.hall.store import directing, refereeing, rounds, tournaments
+from hupai.hall.store.rounds import SeatingOptions
+from hupai.hall.tables import FeedEvent, Tournament, TournamentChange, WatchedTable
 from hupai.store.database import open_store
-from hupai.store.events import feed
-from hupai.store.feed_tables import FeedEvent, Tournament, TournamentChange, WatchedTable
 from hupai.store.play.games import SqlGames
 from hupai.store.tables import Game, GameChange
-from hupai.store.tournament import directing, refereeing, rounds, tournaments
-from hupai.store.tournament.rounds import SeatingOptions
-from hupai.tournament.importing import NewEntrant
-from hupai.tournament.standings import Scoring
 from hupai.wing import store_wings
 from scoring.seats import Seat
 from scripts.bench.host import free_port

@@ -11,7 +11,7 @@ import pytest
 from scripts.browser.phone import Phone
 from tests.hupai.serving import ROOT, Server
 
-STATIC = ROOT / "hupai" / "web" / "static"
+STATIC = ROOT / "hupai" / "page" / "static"
 SCRIPTS = sorted(STATIC.rglob("*.js"))
 RELEASES = sorted(STATIC.rglob("*.mjs"))
 """Libraries as they were released: no code of ours."""

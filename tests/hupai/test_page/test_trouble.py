@@ -39,7 +39,7 @@ def test_the_photo_outlives_a_reload(phone: Phone) -> None:
     assert phone.at(".photo canvas").is_visible(), "the photo is still shown"
     phone.page.unroute("**/api/v1/read")
     # Asked for after it was given away, the photo is told when it is kept.
-    assert phone.page.evaluate("async () => (await (await part('js/host/store.js')).keptPhoto()).size")
+    assert phone.page.evaluate("async () => (await (await part('js/api/store.js')).keptPhoto()).size")
     phone.reload()
     phone.key("again").click()
     phone.page.wait_for_selector(".tray .tile")
@@ -371,7 +371,7 @@ def test_a_limit_is_told_in_the_language(ring: Ring) -> None:
         game = {"players": ["1", "2", "3", "4"], "rules": "hongkong", **given}
         said = phone.page.evaluate(
             """async (game) => {
-              const { post } = await part('js/host/api.js');
+              const { post } = await part('js/api/api.js');
               const { troubleWords } = await part('js/words/words.js');
               return post('/games', game).then(() => '', troubleWords);
             }""",

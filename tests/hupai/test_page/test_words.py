@@ -11,7 +11,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 
-from hupai.ledger.ending import ENDINGS
+from hupai.games.ending import ENDINGS
 from hupai.messages import LANGUAGES, read_texts
 from scoring.fields.table import BONUS, all_context_fields, questions_of
 from scoring.rules import systems
@@ -20,7 +20,7 @@ from tests.hupai.test_messages import entries
 from tests.hupai.test_page.conftest import Ring
 from tests.repository import all_doubts
 
-STATIC = ROOT / "hupai" / "web" / "static"
+STATIC = ROOT / "hupai" / "page" / "static"
 _CALL = re.compile(r'\bt\(\s*"([\w.]+)"\s*[,)]')
 _TEMPLATE = re.compile(r"`([\w.]*\$\{[^`]*)`")
 _LITERAL = re.compile(r'"([\w.]+)"')

@@ -14,11 +14,11 @@ import pytest
 from sqlalchemy import Engine
 
 from hupai.basics.names import fold_name
-from hupai.ledger.bodies import confirmed_body
-from hupai.ledger.entering import NewHand
-from hupai.ledger.figures import PlayerFigures
-from hupai.ledger.history import Amendment
-from hupai.ledger.state import TableState
+from hupai.games.bodies import confirmed_body
+from hupai.games.entering import NewHand
+from hupai.games.figures import PlayerFigures
+from hupai.games.history import Amendment
+from hupai.games.state import TableState
 from hupai.store.play.games import SqlGames
 from tests.hupai.serving import OPEN, Server
 from tests.hupai.store_builders import NAMES, begin_game

@@ -14,13 +14,13 @@ import pytest
 from sqlalchemy import Engine, text, update
 
 from hupai.basics.errors import Conflict, NotFound
-from hupai.ledger.beginning import NewGame
-from hupai.ledger.bodies import confirmed_body, parse_confirmed
-from hupai.ledger.course import Course
-from hupai.ledger.entering import NewHand
-from hupai.ledger.expected_revision import ExpectedRevision, MovedOn
-from hupai.ledger.history import Amendment
-from hupai.ledger.state import TableState
+from hupai.games.beginning import NewGame
+from hupai.games.bodies import confirmed_body, parse_confirmed
+from hupai.games.course import Course
+from hupai.games.entering import NewHand
+from hupai.games.expected_revision import ExpectedRevision, MovedOn
+from hupai.games.history import Amendment
+from hupai.games.state import TableState
 from hupai.store.database import connect, migrate, writing
 from hupai.store.play.game_rows import find_game
 from hupai.store.play.games import SqlGames

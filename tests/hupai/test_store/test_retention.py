@@ -16,17 +16,17 @@ from typer.testing import CliRunner
 
 from hupai.basics.errors import NotFound
 from hupai.cli import build_app
+from hupai.hall.events import feed
+from hupai.hall.store import directing, refereeing, rounds, tokens, tournaments
+from hupai.hall.store.rounds import SeatingOptions
+from hupai.hall.tables import FeedEvent, FeedFrame, FeedHand, Tournament, TournamentChange, WatchedTable
 from hupai.store.database import open_store, writing
 from hupai.store.errors import StoreError
-from hupai.store.events import feed
 from hupai.store.expired_export import export_expired
-from hupai.store.feed_tables import FeedEvent, FeedFrame, FeedHand, Tournament, TournamentChange, WatchedTable
 from hupai.store.play.games import SqlGames
 from hupai.store.retention import find_expired, remove_expired
 from hupai.store.tables import Game, GameChange, GameHand
 from hupai.store.tokens import Holder, list_tokens
-from hupai.store.tournament import directing, refereeing, rounds, tokens, tournaments
-from hupai.store.tournament.rounds import SeatingOptions
 from hupai.wing import store_wings
 from tests.hupai.store_builders import begin_game, pay
 from tests.hupai.test_feed.feeding import JPEG, READ

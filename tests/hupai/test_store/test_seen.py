@@ -17,10 +17,10 @@ import httpx
 import pytest
 from sqlalchemy import Connection, Engine, MetaData, insert, select, update
 
-from hupai.ledger.bodies import parse_confirmed
-from hupai.ledger.confirmed import Confirmed
-from hupai.ledger.entering import NewHand
-from hupai.ledger.expected_revision import ExpectedRevision, MovedOn
+from hupai.games.bodies import parse_confirmed
+from hupai.games.confirmed import Confirmed
+from hupai.games.entering import NewHand
+from hupai.games.expected_revision import ExpectedRevision, MovedOn
 from hupai.settings import Settings
 from hupai.store.database import open_store
 from hupai.store.play.games import SqlGames

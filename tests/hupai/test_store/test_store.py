@@ -15,10 +15,10 @@ from sqlalchemy import Engine, event, inspect, text
 from sqlalchemy.exc import OperationalError
 
 from hupai.basics.errors import Conflict, NotFound
-from hupai.ledger.confirmed import Confirmed
-from hupai.ledger.entering import NewHand
-from hupai.ledger.presets import Preset
-from hupai.ledger.state import TableState
+from hupai.games.confirmed import Confirmed
+from hupai.games.entering import NewHand
+from hupai.games.presets import Preset
+from hupai.games.state import TableState
 from hupai.store.database import connect, migrate, open_store
 from hupai.store.errors import StoreError
 from hupai.store.play.games import SqlGames

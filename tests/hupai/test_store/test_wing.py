@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
 from hupai.basics.errors import Conflict
-from hupai.ledger.history import Amendment, Change, History
+from hupai.games.history import Amendment, Change, History
 from hupai.store.database import open_store
 from hupai.store.play.games import SqlGames
 from hupai.store.wing import StoreWing

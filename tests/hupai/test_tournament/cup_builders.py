@@ -6,12 +6,12 @@ from datetime import timedelta
 
 from sqlalchemy import Engine, select
 
+from hupai.hall.seating.importing import NewEntrant
+from hupai.hall.seating.standings import Scoring
+from hupai.hall.store import tournaments
+from hupai.hall.tables import TournamentChange
 from hupai.store.database import writing
-from hupai.store.feed_tables import TournamentChange
 from hupai.store.tables import GameChange
-from hupai.store.tournament import tournaments
-from hupai.tournament.importing import NewEntrant
-from hupai.tournament.standings import Scoring
 
 
 def put_clock_back(store: Engine) -> None:

@@ -10,14 +10,14 @@ import pytest
 from sqlalchemy import Engine
 
 from hupai.basics.errors import Conflict
-from hupai.ledger.confirmed import Confirmed
-from hupai.ledger.entering import NewHand
-from hupai.ledger.history import Amendment
-from hupai.store.events import feed
+from hupai.games.confirmed import Confirmed
+from hupai.games.entering import NewHand
+from hupai.games.history import Amendment
+from hupai.hall.events import feed
+from hupai.hall.seating.importing import NewEntrant
+from hupai.hall.seating.standings import Scoring
+from hupai.hall.store import directing, refereeing, rounds, tournament_log, tournaments, undoing
 from hupai.store.play.games import SqlGames
-from hupai.store.tournament import directing, refereeing, rounds, tournament_log, tournaments, undoing
-from hupai.tournament.importing import NewEntrant
-from hupai.tournament.standings import Scoring
 from scoring.seats import SEATS, Seat
 from tests.hupai.store_builders import pay
 from tests.hupai.test_tournament.cup_builders import begin_tournament
@@ -107,7 +107,7 @@ STEPS: dict[str, Step] = {
 def test_every_step_is_undone_and_stays_in_the_history(
     store: Engine, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hupai.tournament.planning._ANNEALING_MOVES", 1000)  # any plan will do
+    monkeypatch.setattr("hupai.hall.seating.planning._ANNEALING_MOVES", 1000)  # any plan will do
     cup = begin_tournament(store, 10)
     seat_round(store, cup)
     refereeing.let_player_leave(store, cup, 10)

@@ -7,8 +7,8 @@ from itertools import combinations
 
 import pytest
 
-from hupai.tournament.importing import NewEntrant, parse_players, parse_schedule
-from hupai.tournament.planning import (
+from hupai.hall.seating.importing import NewEntrant, parse_players, parse_schedule
+from hupai.hall.seating.planning import (
     Tie,
     count_repeats,
     find_ties,
@@ -19,7 +19,7 @@ from hupai.tournament.planning import (
     seat_final,
     team_mates,
 )
-from hupai.tournament.seating import Seating, seat
+from hupai.hall.seating.seating import Seating, seat
 from scoring.errors import InvalidRequest
 
 

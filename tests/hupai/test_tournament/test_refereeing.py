@@ -9,17 +9,17 @@ import pytest
 from sqlalchemy import Engine
 
 from hupai.basics.errors import Conflict, NotFound
-from hupai.ledger.confirmed import Confirmed
-from hupai.ledger.entering import NewHand, enter_hand
-from hupai.ledger.exchange import import_game
-from hupai.ledger.expected_revision import ExpectedRevision, MovedOn
-from hupai.ledger.history import Amendment
+from hupai.games.confirmed import Confirmed
+from hupai.games.entering import NewHand, enter_hand
+from hupai.games.exchange import import_game
+from hupai.games.expected_revision import ExpectedRevision, MovedOn
+from hupai.games.history import Amendment
+from hupai.hall.seating.importing import NewEntrant
+from hupai.hall.seating.standings import Scoring
+from hupai.hall.store import refereeing, rounds, tournaments, undoing
+from hupai.hall.store.rounds import SeatingOptions
+from hupai.hall.store.tournament_log import list_tournament_changes
 from hupai.store.play.games import SqlGames
-from hupai.store.tournament import refereeing, rounds, tournaments, undoing
-from hupai.store.tournament.rounds import SeatingOptions
-from hupai.store.tournament.tournament_log import list_tournament_changes
-from hupai.tournament.importing import NewEntrant
-from hupai.tournament.standings import Scoring
 from scoring.errors import InvalidRequest
 from scoring.seats import SEATS, Seat
 from tests.hupai.store_builders import pay, payment
@@ -31,7 +31,7 @@ WHO = Amendment("Judge Oak", "As seen at the table")
 @pytest.fixture(autouse=True)
 def hasty_plans(monkeypatch: pytest.MonkeyPatch) -> None:
     """How good plans are is asked elsewhere."""
-    monkeypatch.setattr("hupai.tournament.planning._ANNEALING_MOVES", 100)
+    monkeypatch.setattr("hupai.hall.seating.planning._ANNEALING_MOVES", 100)
 
 
 def seated_cup(store: Engine, **more: Any) -> tuple[str, str]:

@@ -12,9 +12,9 @@ import pytest
 from sqlalchemy import Engine
 
 from hupai.basics.errors import Conflict
-from hupai.ledger.history import Amendment
-from hupai.store.tournament import refereeing, registrations, tournament_log, tournaments, undoing
-from hupai.tournament.importing import NewEntrant
+from hupai.games.history import Amendment
+from hupai.hall.seating.importing import NewEntrant
+from hupai.hall.store import refereeing, registrations, tournament_log, tournaments, undoing
 from tests.hupai.serving import OPEN, Server, problem, running
 from tests.hupai.test_tournament.cup_builders import begin_tournament
 

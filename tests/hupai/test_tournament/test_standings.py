@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hupai.tournament.standings import (
+from hupai.hall.seating.standings import (
     Penalty,
     Scoring,
     TableResult,

@@ -11,12 +11,12 @@ import httpx
 import pytest
 from sqlalchemy import text
 
+from hupai.hall.events import feed
+from hupai.hall.roles import ROLES
+from hupai.hall.store.tokens import ROLES as MADE
 from hupai.store import tokens
 from hupai.store.database import connect, migrate, open_store
-from hupai.store.events import feed
 from hupai.store.schema import upgrade_tables
-from hupai.store.tournament.tokens import ROLES as MADE
-from hupai.web.roles import ROLES
 from hupai.wing import store_wings
 from tests.hupai.serving import OPEN, Server, problem, running
 from tests.hupai.test_feed.feeding import HAND, JPEG, READ

@@ -10,14 +10,14 @@ import pytest
 from sqlalchemy import Engine
 
 from hupai.basics.errors import Conflict, NotFound
-from hupai.store.events import feed
+from hupai.hall.events import feed
+from hupai.hall.seating.export import Event, ema_csv, standings_csv, tables_csv, tournament_export
+from hupai.hall.seating.importing import NewEntrant, parse_players
+from hupai.hall.seating.standings import Scoring
+from hupai.hall.store import refereeing, rounds, tournaments
+from hupai.hall.store.directing import correct, get_camera_hand, get_table
+from hupai.hall.store.rounds import SeatingOptions
 from hupai.store.play.games import SqlGames
-from hupai.store.tournament import refereeing, rounds, tournaments
-from hupai.store.tournament.directing import correct, get_camera_hand, get_table
-from hupai.store.tournament.rounds import SeatingOptions
-from hupai.tournament.export import Event, ema_csv, standings_csv, tables_csv, tournament_export
-from hupai.tournament.importing import NewEntrant, parse_players
-from hupai.tournament.standings import Scoring
 from scoring.errors import InvalidRequest
 from tests.hupai.store_builders import pay
 from tests.hupai.test_feed.feeding import HAND, JPEG, READ

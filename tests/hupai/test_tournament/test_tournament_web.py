@@ -10,8 +10,8 @@ import httpx
 import pytest
 from sqlalchemy import Engine
 
+from hupai.hall.events import feed
 from hupai.store.database import open_store
-from hupai.store.events import feed
 from hupai.wing import store_wings
 from tests.hupai.serving import OPEN, Server, problem, running
 from tests.hupai.test_feed.feeding import HAND, JPEG, READ, game_at

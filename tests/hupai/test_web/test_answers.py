@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from hupai.ledger.texts import Texts
+from hupai.games.texts import Texts
 from hupai.web.answers.respond import respond
 from tests.hupai.kept import Kept
 from tests.hupai.page_requests import page_requests

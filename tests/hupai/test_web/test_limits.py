@@ -24,10 +24,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
+from hupai.page.files import STATIC, files
 from hupai.settings import Settings
-from hupai.web.app import STATIC
 from hupai.web.middleware.limits import BodyLimit
-from hupai.web.page.files import files
 from tests.hupai.serving import OPEN, Server, problem
 from tests.waiting import at_once, until
 

@@ -87,7 +87,7 @@ def test_the_code_in_the_terminal_leads_there(tmp_path: Path) -> None:
     [
         ("hupai.cli, hupai.commands.serve", ("fastapi", "sqlalchemy", "uvicorn", "onnxruntime", "pydantic")),
         ("hupai.web.app", ("scipy",)),
-        ("hupai.commands.label, hupai.batch.engines.run", ("scipy", "numpy", "cv2", "onnxruntime", "PIL")),
+        ("hupai.label.commands.label, hupai.label.engines.run", ("scipy", "numpy", "cv2", "onnxruntime", "PIL")),
     ],
 )
 def test_servers_and_workers_are_cheap_to_import(module: str, dear: tuple[str, ...]) -> None:

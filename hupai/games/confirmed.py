@@ -1,0 +1,185 @@
+"""What players confirm about a hand, and its result."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from typing import Any, Final
+
+from hupai.games.course import Course
+from hupai.games.state import TableState
+from scoring.options import options_of
+from scoring.payments import POT, Payments, Transfer, plain_amount
+from scoring.rulebook.conventions import GameConventions, PlayRules, Rotation
+from scoring.score import Score
+from scoring.seats import Seat
+from scoring.system import RuleSystem
+
+OUTCOMES: Final = ("win", "draw", "false_win", "instant", "payment", "result")
+DEALT_OUT: Final = ("win", "draw")
+"""Outcomes of a dealt hand that came to its end; penalties and payments outside the play are not hands."""
+RIICHI_STICK_POINTS: Final = 1000
+"""The amount that a riichi declaration puts into the pot."""
+_FROM_TABLE: Final = ("round", "banker", "streak", "counters", "riichi_sticks")
+
+
+@dataclass(frozen=True, slots=True)
+class GameRules:
+    """What holds for a whole game: rules, house rules (as JSON), rotation, who dealt first, course, starting points."""
+
+    system: RuleSystem[Any]
+    options: Mapping[str, Any]
+    rotation: Rotation
+    first_dealer: int = 0
+    course: Course = field(default_factory=Course)
+    starting_points: Decimal = Decimal(0)
+
+    @property
+    def conventions(self) -> GameConventions:
+        """The conventions of the system."""
+        return self.system.conventions
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self.system.players(self.parsed_options)
+
+    @property
+    def parsed_options(self) -> Any:
+        """The house rules as the system's own object."""
+        return options_of(self.system.option_class, self.options, self.system.name)
+
+    @property
+    def play(self) -> PlayRules:
+        """What the house rules say about the play around a hand."""
+        play = self.conventions.play
+        return play(self.parsed_options) if play else PlayRules(winners=self.conventions.winners)
+
+
+@dataclass(frozen=True, slots=True)
+class GameState:
+    """The state of a game when a hand is confirmed.
+
+    Attributes:
+        state: the table. totals: by account, see :attr:`HandResult.by_account`; None if nobody can run out of points.
+        hands: finished so far, wins and draws. seconds: from the start of the game until the hand was confirmed.
+    """
+
+    state: TableState
+    totals: Mapping[str, Decimal] | None = None
+    hands: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """What the players confirmed about one hand; see docs/api.md (record_hand).
+
+    Attributes:
+        outcome: one of :data:`OUTCOMES`. wins: one score request per winner.
+        riichi, ready, nagashi: seats that declared, were one tile from a win, discarded only terminals and honours.
+        abortive: the draw was declared early. transfers: payments by hand. offender: who declared a false win.
+        claim: the win the offender claimed, if the penalty is its amount: ``win``, ``from``, ``value``, ``fed``.
+        seat, event, dealt: an instant payment. next_state: fields that override the rotation.
+        totals: points of the players by number, where only the result of the table is known.
+    """
+
+    outcome: str
+    wins: tuple[Mapping[str, Any], ...] = ()
+    riichi: tuple[Seat, ...] = ()
+    ready: tuple[Seat, ...] = ()
+    nagashi: tuple[Seat, ...] = ()
+    abortive: bool = False
+    transfers: tuple[Transfer, ...] = ()
+    offender: Seat | None = None
+    claim: Mapping[str, Any] = field(default_factory=dict)
+    seat: Seat | None = None
+    event: str | None = None
+    dealt: bool = False
+    next_state: Mapping[str, Any] = field(default_factory=dict)
+    totals: tuple[Decimal, ...] = ()
+
+    @property
+    def dealt_out(self) -> bool:
+        """Whether a dealt hand came to its end."""
+        return self.outcome in DEALT_OUT
+
+
+@dataclass(frozen=True, slots=True)
+class HandResult:
+    """The result of a confirmed hand.
+
+    Attributes:
+        requests: the score requests in full, as they were scored. scores: the answers.
+        payments: all transfers, by seat. after: the table for the next hand.
+    """
+
+    requests: tuple[dict[str, Any], ...]
+    scores: tuple[Score, ...]
+    payments: Payments
+    before: TableState
+    after: TableState
+
+    @property
+    def by_account(self) -> dict[str, Decimal]:
+        """Player number or ``pot`` -> net result of the hand; they sum to zero."""
+        net = self.payments.net
+        by_player = {player: Decimal(net[seat]) for seat, player in self.before.seats.items()}
+        return {**{str(n): by_player[n] for n in sorted(by_player)}, POT: Decimal(net[POT])}
+
+
+def table_context(house: GameRules, state: TableState) -> dict[str, Any]:
+    """Return what the table knows for a score request: only the fields that the system reads."""
+    known = {
+        "round": state.round.value,
+        "banker": Seat.E.value,
+        "streak": state.streak,
+        "counters": state.counters,
+        "riichi_sticks": state.riichi_sticks,
+    }
+    return {name: known[name] for name in _FROM_TABLE if name in house.system.asks}
+
+
+def winners_contexts(
+    house: GameRules, state: TableState, winners: Sequence[object], declared: Collection[str]
+) -> list[dict[str, Any]]:
+    """Return what the table knows for the requests of the winners of one tile.
+
+    Counters and sticks go to the nearest, or each takes the counters and his own stick back, as the house has it.
+
+    Args:
+        house: the game. state: the table when the hand was dealt. winners: their seats, the nearest after the
+            discarder first. declared: the seats that declared riichi in this hand.
+    """
+    each = house.play.each_takes
+    lying = state.riichi_sticks + (len(declared) if house.conventions.sticks else 0)
+    own = [int(each and seat in declared) for seat in winners]
+    found = []
+    for place in range(len(winners)):
+        table = table_context(house, replace(state, riichi_sticks=min(lying - sum(own[1:]), 99)))
+        if place:
+            taken = {"riichi_sticks": own[place]} if each else {"counters": 0, "riichi_sticks": 0}
+            table |= {name: value for name, value in taken.items() if name in table}
+        found.append(table)
+    return found
+
+
+def riichi_stick_payments(declared: Sequence[Seat]) -> Payments:
+    """Return the sticks of those who declared riichi as payments into the pot."""
+    return Payments(tuple(Transfer(seat, POT, RIICHI_STICK_POINTS, "riichi stick") for seat in declared))
+
+
+def payments_differ(seen: Mapping[str, Any], payments: Payments) -> bool:
+    """Whether the payments that players saw (seat -> amount; a missing account counts as 0) are not the actual ones."""
+    return any(Decimal(str(seen.get(account, 0))) != Decimal(amount) for account, amount in payments.net.items())
+
+
+def score_json(settled: HandResult) -> list[dict[str, Any]]:
+    """Return the score responses of a settled hand."""
+    return [s.to_json(r.get("id")) for s, r in zip(settled.scores, settled.requests, strict=True)]
+
+
+def amounts_json(amounts: Mapping[str, Decimal]) -> tuple[list[int | str], int | str]:
+    """Return the amounts of the players, by number, and the pot's."""
+    return [plain_amount(amounts[str(n)]) for n in range(len(amounts) - 1)], plain_amount(amounts[POT])

@@ -1,0 +1,292 @@
+"""A game as a file that goes from one hupai to another: what was done in it, in order. Reading it does it all again.
+
+Nothing of a file is believed but what the players said: what the hands came to is settled again, and compared.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Final
+
+from hupai.basics.errors import Conflict
+from hupai.basics.names import clean_names
+from hupai.basics.timestamps import format_time, parse_time
+from hupai.games import history as kinds
+from hupai.games.amendments import (
+    correct_hand,
+    end_game,
+    reopen_game,
+    restore_hand,
+    withdraw_hand,
+    withdraw_result,
+)
+from hupai.games.beginning import NewGame, begin_game
+from hupai.games.bodies import parse_confirmed
+from hupai.games.changes import again_json, entry_json, states_before
+from hupai.games.confirmed import OUTCOMES
+from hupai.games.course import SETTLED_BY
+from hupai.games.entering import NewHand, enter_hand, undo_hand
+from hupai.games.game_json import whole_hand_json
+from hupai.games.history import Amendment, Change, History
+from hupai.games.requests import FILE, SAID
+from hupai.games.shapes import OBJECT, SEAT, Shape, amount, list_of, maybe, misfits, object_of, one_of, text, whole
+from hupai.games.state import TableState
+from scoring.errors import Fault, HupaiError, InvalidRequest
+from scoring.options import options_of
+from scoring.payments import plain_amount
+from scoring.rulebook.conventions import Rotation
+from scoring.rules import system_named
+from scoring.seats import Seat
+from scoring.words.sentence import say
+
+
+def _plain(most: int) -> Shape:
+    return {**text(most), "pattern": "^[^\0-\x1f\ud800-\udfff]*$"}
+
+
+MAX_SETTLED: Final = 5000
+"""How often hands are settled at most to read a file; an evening's game takes a few hundred times."""
+_MOST_FAULTS: Final = 20
+_BEGUN: Final = "begun"
+_RESULTS: Final = ("payments", "pot", "settled_again")
+_AMOUNT: Final = amount(10, 9)
+_TIME: Final = {**text(40), "format": "date-time"}
+_TABLE: Final = {"round": SEAT, **dict.fromkeys(("dealer", "streak", "counters", "riichi_sticks"), whole())}
+_ANY_TABLE: Final = {"ended": maybe(_plain(200)), "players": one_of(3, 4)}
+_REQUEST: Final = object_of(
+    {"outcome": one_of(*OUTCOMES)}, {**SAID, "laid": whole(), "totals": list_of(_AMOUNT, len(Seat))}
+)
+_BEGINNING: Final = object_of(
+    {
+        "id": {**text(40), "format": "id"},
+        "version": _plain(40),
+        **dict.fromkeys(("name", "rules"), _plain(200)),
+        "revision": one_of(0),
+        "kind": one_of(_BEGUN),
+        "at": _TIME,
+        "players": list_of(_plain(200), len(Seat)),
+        "options": OBJECT,
+        "rotation": one_of(*(rotation.value for rotation in Rotation)),
+        "start": object_of({**_TABLE, "first_dealer": one_of(*range(len(Seat)))}, _ANY_TABLE),
+        "starting_points": _AMOUNT,
+        "course": OBJECT,
+    },
+    {},
+)
+_CHANGE: Final = object_of(
+    {
+        "revision": whole(),
+        "kind": one_of(*kinds.KINDS),
+        "at": _TIME,
+        "by": maybe(_plain(200)),
+        "reason": maybe(_plain(1000)),
+        "before": object_of(_TABLE, _ANY_TABLE),
+    },
+    {
+        "number": whole(),
+        "request": _REQUEST,
+        "key": maybe(_plain(200)),
+        "models": OBJECT,
+        "course": OBJECT,
+        "payments": list_of(_AMOUNT, len(Seat)),
+        "pot": _AMOUNT,
+        "settled_again": list_of(OBJECT),
+    },
+)
+FILE_REFUSED: Final = "file_refused"
+"""Code where a file does not continue the game that is here."""
+_OLDER: Final = "The game that is here is newer than this file: nothing was changed."
+_PARTED: Final = (
+    "The game that is here and the one in the file part at hand {n}: both stay as they are. "
+    "To go on with that of the file, delete the one that is here first."
+)
+_STRANGE: Final = "{field} is not as this hupai writes it: update hupai, or export the game again."
+_TOO_LONG: Final = "This game is too long to be read: with its corrections more than {n} hands are settled."
+_REFUSED: Final = "Change {n} of this game cannot be made again: {a}"
+_DIFFERENT: Final = (
+    "Change {n} of this game comes out otherwise than in the file, which hupai {name} wrote. "
+    "Read it with that version, or correct the hand there and export the game again."
+)
+
+
+def export_history(history: History) -> list[dict[str, Any]]:
+    """Return what was done in a game, its beginning first.
+
+    Each change has ``revision``, ``kind``, ``at``, ``by``, ``reason``, the ``number`` of its hand, and ``before``, the
+    table; what was said: ``request`` of a hand recorded or corrected, ``course`` as far as it was changed; and what it
+    came to: ``payments`` and ``pot`` of the hand, ``settled_again``.
+    """
+    hands = {hand.number: whole_hand_json(hand) for hand in history.hands}
+    terms, course = history.terms, history.terms.course
+    told: list[dict[str, Any]] = []
+    for change in reversed(history.changes):  # from the present state back
+        told.append(_change_json(change, hands.get(change.hand_number)))
+        if "course" in change.detail:
+            course = change.detail["course"][0]
+        hands |= {was["number"]: was for was in states_before(change)}
+    begun = {
+        "revision": 0,
+        "kind": _BEGUN,
+        "at": format_time(terms.created),
+        "players": list(history.players),
+        "starting_points": plain_amount(terms.starting_points),
+        "course": course,
+        **{name: getattr(terms, name) for name in ("id", "name", "version", "rules", "options", "rotation", "start")},
+    }
+    return [begun, *reversed(told)]
+
+
+def import_game(data: object) -> History:
+    """Return the game of an exported file as it was, under its own id; of the JSON only ``history`` is read.
+
+    Raises:
+        InvalidRequest: it is no such file, something in it cannot have happened, or it comes out otherwise.
+    """
+    _check(FILE, data, "")
+    assert isinstance(data, dict)
+    begun, *changes = data["history"] or [{}]
+    _check(_BEGINNING, begun, "history[0]")
+    history, settled = _begin(begun), 0
+    for number, change in enumerate(changes, 1):
+        place = f"history[{number}]"
+        _check(_CHANGE, change, place)
+        settled += 1 if change["kind"] == kinds.RECORDED else 1 + len(history.hands)
+        if settled > MAX_SETTLED:
+            raise InvalidRequest.of([Fault("bad_value", say(_TOO_LONG, n=MAX_SETTLED), place)])
+        try:
+            history = _make_again(history, change)
+        except HupaiError as error:
+            message = say(_REFUSED, n=number, a=say(error.message))
+            raise InvalidRequest.of([Fault("contradiction", message, place)]) from error
+        if not (history.revision == change["revision"] == number and _came_to_the_same(history, change)):
+            message = say(_DIFFERENT, n=number, name=begun["version"])
+            raise InvalidRequest.of([Fault("contradiction", message, place)])
+    return history
+
+
+def catch_up(kept: History, read: History) -> History:
+    """Return a game with what was done in it since, according to a file of it that was read.
+
+    Raises:
+        Conflict: :data:`FILE_REFUSED`: the file is older, or something else was done in it.
+    """
+    here, there = _changes_in_file(kept), _changes_in_file(read)
+    parted = next((i for i, both in enumerate(zip(here, there, strict=False)) if both[0] != both[1]), None)
+    if parted is not None:
+        numbers = [one[parted]["number"] for one in (here, there) if "number" in one[parted]]
+        recorded = sum(change["kind"] == kinds.RECORDED for change in here[:parted])
+        raise Conflict(say(_PARTED, n=min(numbers, default=recorded + 1)), code=FILE_REFUSED, field="game")
+    if len(there) < len(here):
+        raise Conflict(_OLDER, code=FILE_REFUSED, field="game")
+    new = read.changes[kept.revision :]
+    if not new:
+        return kept
+    # Hands before the first that was touched stay as they are: perhaps another version has scored them.
+    first = min((change.hand_number for change in new if change.hand_number), default=kept.next_number)
+    return replace(
+        read,
+        terms=replace(kept.terms, course=read.terms.course, closed_at=read.terms.closed_at),
+        hands=(*(h for h in kept.hands if h.number < first), *(h for h in read.hands if h.number >= first)),
+        changes=(*kept.changes, *new),
+    )
+
+
+def _changes_in_file(history: History) -> list[dict[str, Any]]:
+    """Return the beginning of a game and its changes as in a file that this version writes, to compare them."""
+    begun, *changes = json.loads(json.dumps(export_history(history)))
+    changes = [{**change, "before": TableState.from_json(change["before"])} for change in changes]
+    return [{"kind": _BEGUN, "begun": _begin(begun)}, *changes]
+
+
+def _change_json(change: Change, hand: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return a change with its hand, if it has one, as the change left it."""
+    found = {**entry_json(change), "before": change.before}
+    if hand is not None:
+        found |= {name: hand[name] for name in ("number", "payments", "pot")}
+        if change.kind == kinds.RECORDED:
+            found |= {name: hand[name] for name in ("key", "models")}
+        if change.kind in (kinds.RECORDED, kinds.CORRECTED):
+            found["request"] = {name: value for name, value in hand["request"].items() if name != "scored"}
+    if "course" in change.detail:
+        old, new = change.detail["course"]
+        found["course"] = {name: new[name] for name in new if new[name] != old.get(name)}
+    if "settled_again" in change.detail:
+        found["settled_again"] = again_json(change.settled_again)
+    return found
+
+
+def _check(shape: Shape, value: object, where: str) -> None:
+    places = [fault.field or "history" for fault in misfits(shape, value, where)]
+    if places:
+        raise InvalidRequest.of(
+            [Fault("bad_value", say(_STRANGE, field=place), place) for place in places[:_MOST_FAULTS]]
+        )
+
+
+def _begin(said: Mapping[str, Any]) -> History:
+    system = system_named(said["rules"])
+    options_of(system.option_class, said["options"], system.name)
+    start = {name: value for name, value in said["start"].items() if name != "first_dealer"}
+    new = NewGame(
+        players=clean_names(said["players"], "players"),
+        system=system,
+        options=said["options"],
+        rotation=Rotation(said["rotation"]),
+        start=TableState.from_json(start),
+        first_dealer=said["start"]["first_dealer"],
+        starting_points=Decimal(str(said["starting_points"])),
+        name=said["name"],
+        course=said["course"],
+    )
+    history = begin_game(new, said["id"], parse_time(said["at"]))
+    return replace(history, terms=replace(history.terms, version=said["version"]))
+
+
+def _make_again(history: History, change: Mapping[str, Any]) -> History:
+    """Return the game after what was done.
+
+    Raises:
+        HupaiError: it cannot be done.
+    """
+    number, course, said = change.get("number", 0), change.get("course", {}), change.get("request", {"outcome": ""})
+    at, by = parse_time(change["at"]), change["by"]
+    amendment = Amendment(by or "", change["reason"] or "")
+    record = NewHand(parse_confirmed(said), said, change.get("key"), models=change.get("models"), by=by)
+    match change["kind"]:
+        case kinds.RECORDED:
+            return enter_hand(history, record, at)
+        case kinds.UNDONE:
+            return undo_hand(history, number, at, by=by)
+        case kinds.CORRECTED:
+            return correct_hand(history, number, record, amendment, at)
+        case kinds.WITHDRAWN:
+            return _withdraw(history, change, amendment, at)
+        case kinds.RESTORED:
+            return restore_hand(history, number, amendment, at)
+        case kinds.REOPENED:
+            return reopen_game(history, course, amendment, at)
+        case kinds.SEATED:
+            return history.changed(kinds.SEATED, at, history.state, amendment=amendment)
+        case _:  # the options given may be those agreed on before: then the file has an empty course
+            same = {name: history.terms.course[name] for name in SETTLED_BY if "course" in change}
+            return end_game(history, {**same, **course}, amendment, at)
+
+
+def _withdraw(history: History, change: Mapping[str, Any], amendment: Amendment, at: datetime) -> History:
+    last = history.last
+    # The result of a whole table is withdrawn alone, and the game goes on.
+    if "settled_again" not in change and last and last.outcome == "result" and last.number == change.get("number"):
+        return withdraw_result(history, last, amendment, at)
+    return withdraw_hand(history, change.get("number", 0), amendment, at)
+
+
+def _came_to_the_same(history: History, change: Mapping[str, Any]) -> bool:
+    made = history.changes[-1]
+    hand = whole_hand_json(history.hand(made.hand_number)) if made.hand_number else None
+    again = _change_json(made, hand)
+    before = TableState.from_json(change["before"]) == TableState.from_json(made.before)
+    return before and made.kind == change["kind"] and all(again.get(name) == change.get(name) for name in _RESULTS)

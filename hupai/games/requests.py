@@ -1,0 +1,173 @@
+"""Bodies of the ledger's operations (docs/api.md): what they look like, and what is made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any, Final
+
+from hupai.basics.names import clean_name, clean_names
+from hupai.games.beginning import NewGame
+from hupai.games.bodies import parse_confirmed
+from hupai.games.entering import NewHand
+from hupai.games.expected_revision import ExpectedRevision
+from hupai.games.history import Amendment
+from hupai.games.shapes import FLAG, OBJECT, SEAT, Shape, amount, list_of, maybe, object_of, one_of, text, whole
+from hupai.games.state import MAX_COUNT, TableState
+from scoring.context import Win
+from scoring.payments import POT
+from scoring.rulebook.conventions import Rotation
+from scoring.rules import system_named
+from scoring.seats import SEATS, Seat
+
+MAX_REASON_CHARACTERS: Final = 200
+CUSTOM: Final = "custom"
+"""The rotation that is usual under the rules."""
+AMOUNT: Final = amount(9, 4)
+_PLAYER: Final = whole(0, 3)
+_NAME: Final = text(200)
+_COURSE: Final = object_of({}, maxProperties=20)
+_NEXT: Final = {"round": SEAT, "dealer": _PLAYER, "streak": whole(1, MAX_COUNT), "counters": whole(0, MAX_COUNT)}
+SEEN: Final = object_of(
+    {},
+    {
+        "revision": maybe(whole()),
+        "players": maybe(object_of({}, dict.fromkeys((seat.value for seat in SEATS), _NAME))),
+    },
+)
+"""The game as the person saw it who confirms: its revision, or the name at each seat; both must hold."""
+EXPECTED: Final = object_of({}, dict.fromkeys((*(seat.value for seat in SEATS), POT), AMOUNT))
+"""Payments as the players saw them."""
+SAID: Final = {
+    "seen": maybe(SEEN),
+    "wins": list_of(OBJECT, 3),
+    **dict.fromkeys(("riichi", "ready", "nagashi"), list_of(SEAT, len(SEATS))),
+    **dict.fromkeys(("abortive", "dealt"), FLAG),
+    **dict.fromkeys(("offender", "seat"), maybe(SEAT)),
+    "transfers": list_of(object_of({"from": SEAT, "to": SEAT, "amount": AMOUNT}, {"why": _NAME}), 20),
+    "claim": maybe(
+        object_of(
+            {},
+            {
+                "win": one_of(*(win.value for win in Win)),
+                "from": maybe(SEAT),
+                "value": whole(1, 1_000_000),
+                "fed": object_of({}, maxProperties=12),
+            },
+        )
+    ),
+    "event": maybe(text(60)),
+    "expected_payments": maybe(EXPECTED),
+    "next": maybe(object_of({}, {name: maybe(shape) for name, shape in _NEXT.items()})),
+    "models": object_of({}, maxProperties=10, additionalProperties=text(80)),
+}
+"""What may be said of a confirmed hand besides its outcome."""
+HAND: Final = object_of(
+    {"outcome": one_of("win", "draw", "false_win", "instant", "payment")}, {**SAID, "by": maybe(_NAME)}
+)
+GAME: Final = object_of(
+    {"players": list_of(_NAME, 4, 3), "rules": text(100)},
+    {
+        "options": OBJECT,
+        "name": _NAME,
+        "start": object_of({}, {**_NEXT, "first_dealer": maybe(_PLAYER), "riichi_sticks": whole(0, 99)}),
+        "starting_points": AMOUNT,
+        "rotation": one_of(CUSTOM, *(rotation.value for rotation in Rotation)),
+        "course": _COURSE,
+    },
+)
+UNDO: Final = object_of({}, {"by": maybe(_NAME), "hand": maybe(whole(1)), "seen": maybe(SEEN)})
+_AMENDED: Final = {"reason": text(1000), "seen": maybe(SEEN)}
+AMENDMENT: Final = object_of({"by": _NAME}, _AMENDED)
+CORRECTION: Final = object_of({"by": _NAME, "outcome": HAND["properties"]["outcome"]}, {**SAID, **_AMENDED})
+AGREED: Final = object_of({"by": _NAME}, {**_AMENDED, "course": _COURSE})
+PRESET: Final = object_of({"name": _NAME, "rules": text(100)}, {"options": OBJECT})
+FILE: Final[Shape] = object_of({"history": list_of(OBJECT)})
+"""A game that was exported (:mod:`hupai.games.exchange`)."""
+
+
+def read_game(body: Mapping[str, Any], key: str | None) -> NewGame:
+    """Return the game that a body of :data:`GAME` begins.
+
+    Raises:
+        InvalidRequest: unknown rules, names or a table that cannot be.
+    """
+    system, options = system_named(body["rules"]), body.get("options", {})
+    start = {"round": Seat.E.value, "players": system.table_size(options), **body.get("start", {})}
+    first = start.pop("first_dealer", None)
+    rotation, name = body.get("rotation", CUSTOM), body.get("name", "")
+    return NewGame(
+        players=clean_names(body["players"], "players"),
+        system=system,
+        options=options,
+        rotation=system.conventions.rotation if rotation == CUSTOM else Rotation(rotation),
+        start=TableState.from_json(start),
+        first_dealer=start.get("dealer", 0) if first is None else first,
+        starting_points=Decimal(str(body.get("starting_points", 0))),
+        name=clean_name(name, "name") if name.strip() else "",
+        course=body.get("course", {}),
+        key=key,
+    )
+
+
+def read_hand(body: Mapping[str, Any], key: str | None = None, acting: str | None = None) -> NewHand:
+    """Return the record of a body of :data:`HAND` or :data:`CORRECTION`.
+
+    Args:
+        body, key: what was confirmed, and its idempotency key. acting: see :func:`actor_name`.
+
+    Raises:
+        InvalidRequest: invalid names, payments, or nothing that was seen.
+    """
+    named = [
+        {**transfer, "why": clean_name(transfer.get("why", "payment"), f"transfers[{i}].why", 100)}
+        for i, transfer in enumerate(body.get("transfers", ()))
+    ]
+    return NewHand(
+        confirmed=parse_confirmed({**body, "transfers": named}),
+        body={name: value for name, value in body.items() if name not in ("by", "reason")},
+        key=key,
+        expected=body.get("expected_payments"),
+        models=body.get("models", {}),
+        seen=read_seen(body),
+        by=read_signer(body, acting),
+    )
+
+
+def read_seen(body: Mapping[str, Any]) -> ExpectedRevision:
+    """Return the game as it was seen.
+
+    Raises:
+        InvalidRequest: the body does not say.
+    """
+    seen = body.get("seen") or {}
+    players = seen.get("players")
+    return ExpectedRevision(seen.get("revision"), players and {Seat(seat): name for seat, name in players.items()})
+
+
+def read_amendment(body: Mapping[str, Any], acting: str | None = None) -> Amendment:
+    """Return who changes what was settled, and why.
+
+    Raises:
+        InvalidRequest: an invalid name or reason.
+    """
+    reason = body.get("reason", "")
+    why = clean_name(reason, "reason", MAX_REASON_CHARACTERS) if reason.strip() else ""
+    return Amendment(read_signer(body, acting) or "", why)
+
+
+def read_signer(body: Mapping[str, Any], acting: str | None = None) -> str | None:
+    """Return who acts, if known.
+
+    Raises:
+        InvalidRequest: an invalid name.
+    """
+    by = body.get("by")
+    return actor_name(None if by is None else clean_name(by, "by"), acting)
+
+
+def actor_name(stated: str | None, holder_name: str | None) -> str | None:
+    """Return who acts: the given name, and beside it the holder of the token that was used."""
+    if holder_name is None or stated is None or stated == holder_name:
+        return stated if holder_name is None else holder_name
+    return f"{stated} ({holder_name})"

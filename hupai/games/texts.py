@@ -1,0 +1,189 @@
+"""Games and presets kept as JSON texts by name, where there is no database."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Final
+
+from hupai.basics.ids import is_id
+from hupai.basics.names import fold_name
+from hupai.games.expected_revision import ExpectedRevision, check_revision
+from hupai.games.figures import PlayedGame
+from hupai.games.games import Games, T, game_entry, no_game
+from hupai.games.history import Change, GameTerms, History, WholeHand
+from hupai.games.presets import Preset, check_room, no_preset
+
+_GAME: Final = "game/"
+_ENTRY: Final = "entry/"
+"""A game in a list, and the key it was begun with: what is known of it without reading it."""
+_PRESET: Final = "preset/"
+_TIMES: Final = frozenset({"created", "closed_at", "confirmed_at", "undone_at", "at"})
+
+
+class NotFetched(LookupError):
+    """Texts are needed whose names begin like this; with them, the same can be tried again."""
+
+    def __init__(self, start: str) -> None:
+        super().__init__(start)
+        self.start = start
+
+
+class Texts:
+    """The texts that were fetched, and what is to be written.
+
+    Args:
+        fetched: how names begin -> every text whose name begins so, by name.
+
+    Attributes:
+        written: name -> its text from now on, None without one.
+    """
+
+    def __init__(self, fetched: Mapping[str, Mapping[str, str]]) -> None:
+        self._fetched = fetched
+        self.written: dict[str, str | None] = {}
+
+    def find(self, start: str) -> list[Any]:
+        """Return the JSON values whose names begin like this, by name.
+
+        Raises:
+            NotFetched: they are not here yet.
+        """
+        if start not in self._fetched:
+            raise NotFetched(start)
+        return [json.loads(text) for _, text in sorted(self._fetched[start].items())]
+
+    def put(self, name: str, value: object) -> None:
+        """Write a JSON value; None deletes the text."""
+        self.written[name] = None if value is None else json.dumps(value, ensure_ascii=False, default=_plain)
+
+
+class TextGames(Games):
+    """Games in texts, at a time."""
+
+    def __init__(self, texts: Texts, now: datetime) -> None:
+        self._texts, self._now = texts, now
+
+    def _put(self, history: History) -> None:
+        terms, counting = history.terms, history.counting
+        last = max((hand.confirmed_at for hand in counting), default=None)
+        entry = game_entry(terms, history.players, len(counting), last)
+        self._texts.put(_GAME + terms.id, history)
+        self._texts.put(_ENTRY + terms.id, {"key": terms.key, "entry": entry})
+
+    def _read(self, game_id: str) -> History:
+        found = self._texts.find(_GAME + game_id) if is_id(game_id) else []
+        if not found:
+            raise no_game(game_id)
+        return _history(found[0])
+
+    def add(
+        self, begin: Callable[[datetime], History], meet: Callable[[History, History], History]
+    ) -> tuple[History | None, History]:
+        """See :meth:`Games.add`."""
+        history = begin(self._now)
+        new = history.terms
+        entries = [entry for entry in self._texts.find(_ENTRY) if new.key in (None, entry["key"])]
+        ids = [entry["entry"]["id"] for entry in entries if new.key is not None or entry["entry"]["id"] == new.id]
+        if ids:
+            return self.change(ids[0], lambda known, _: meet(known, history))
+        self._put(history)
+        return None, history
+
+    def look(self, game_id: str, see: Callable[[History, Callable[[], datetime]], T]) -> T:
+        """See :meth:`Games.look`."""
+        return see(self._read(game_id), lambda: self._now)
+
+    def change(self, game_id: str, change: Callable[[History, datetime], History]) -> tuple[History, History]:
+        """See :meth:`Games.change`."""
+        was = self._read(game_id)
+        now = change(was, self._now)
+        if now is not was:
+            self._put(now)
+        return was, now
+
+    def delete_game(self, game_id: str, seen: ExpectedRevision | None = None) -> None:
+        """See :meth:`Games.delete_game`."""
+        check_revision(self._read(game_id), seen)
+        self._texts.put(_GAME + game_id, None)
+        self._texts.put(_ENTRY + game_id, None)
+
+    def list_games(self, limit: int, offset: int = 0) -> list[dict[str, Any]]:
+        """See :meth:`Games.list_games`."""
+        found = [entry["entry"] for entry in self._texts.find(_ENTRY)]  # by id, as the database has equal times
+        return sorted(found, key=lambda entry: entry["created"], reverse=True)[offset : offset + limit]
+
+    def tally(self, count: Callable[[Iterable[PlayedGame]], T]) -> T:
+        """See :meth:`Games.tally`."""
+        histories = sorted(map(_history, self._texts.find(_GAME)), key=lambda history: history.terms.created)
+        return count(PlayedGame(h.terms, h.players, h.counting, h.fines) for h in histories if h.counting)
+
+
+class TextPresets:
+    """Presets in texts."""
+
+    def __init__(self, texts: Texts) -> None:
+        self._texts = texts
+
+    def list_presets(self) -> list[Preset]:
+        """Return every preset, by name."""
+        return [Preset(**preset) for preset in self._texts.find(_PRESET)]
+
+    def save_preset(self, preset: Preset) -> bool:
+        """Create or replace a preset; return whether it is new.
+
+        Raises:
+            Conflict: as :func:`check_room`.
+        """
+        known = {one.folded for one in self.list_presets()}
+        new = preset.folded not in known
+        if new:
+            check_room(len(known))
+        self._texts.put(_PRESET + preset.folded, preset)
+        return new
+
+    def delete_preset(self, name: str) -> None:
+        """Delete a preset.
+
+        Raises:
+            NotFound: there is none with this name.
+        """
+        found = next((preset for preset in self.list_presets() if preset.folded == fold_name(name)), None)
+        if found is None:
+            raise no_preset(name)
+        self._texts.put(_PRESET + found.folded, None)
+
+
+def _plain(value: Any) -> object:
+    if is_dataclass(value):
+        return {field.name: getattr(value, field.name) for field in fields(value)}
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, Decimal):
+        return str(value)
+    raise TypeError(f"{value!r:.60} has no JSON")
+
+
+def _history(said: Mapping[str, Any]) -> History:
+    """Return a game from its text."""
+    return History(
+        _build(GameTerms, said["terms"]),
+        tuple(said["players"]),
+        tuple(_build(WholeHand, hand) for hand in said["hands"]),
+        tuple(_build(Change, change) for change in said["changes"]),
+    )
+
+
+def _build(kind: type[T], said: Mapping[str, Any]) -> T:
+    """Return an object from its fields: those of this hupai; what an older one did not know has its default."""
+    read = {name: said[name] for name in (field.name for field in fields(kind)) if name in said}  # type: ignore[arg-type]
+    for name in _TIMES & read.keys():
+        read[name] = datetime.fromisoformat(read[name]) if read[name] else None
+    if "payments" in read:
+        read["payments"] = {account: Decimal(amount) for account, amount in read["payments"].items()}
+    if "starting_points" in read:
+        read["starting_points"] = Decimal(read["starting_points"])
+    return kind(**read)

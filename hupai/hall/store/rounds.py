@@ -1,0 +1,473 @@
+"""Rounds of a tournament: planned, seated with a game of the ledger per table, taken back. One transaction each."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Engine, delete, func, select, update
+from sqlalchemy.orm import Session
+
+from hupai.basics.errors import Conflict, NotFound
+from hupai.basics.ids import new_id
+from hupai.games.beginning import NewGame, begin_game
+from hupai.games.history import Amendment
+from hupai.games.state import TableState
+from hupai.hall.events.feed import CLAIMS
+from hupai.hall.seating.importing import parse_schedule
+from hupai.hall.seating.planning import (
+    NEW_FACES,
+    Tie,
+    count_repeats,
+    find_ties,
+    order_finalists,
+    plan_balanced,
+    rank_spread,
+    seat_by_standing,
+    seat_final,
+    team_mates,
+)
+from hupai.hall.seating.seating import Seating, seat
+from hupai.hall.seating.standings import standings
+from hupai.hall.store.directing import assign_game, dismiss_stray_hands
+from hupai.hall.store.entrants import check_plan, entrants_of
+from hupai.hall.store.tournament_log import (
+    DIRECTOR,
+    ChangeKind,
+    TournamentState,
+    find_tournament,
+    lock_tournament,
+    log_change,
+    state_of,
+    timer_detail,
+)
+from hupai.hall.store.tournaments import (
+    last_round,
+    played_tables,
+    scoring_of,
+    table_size_of,
+    tournament_json,
+)
+from hupai.hall.tables import Entrant, FeedHand, RoundSeat, Tournament, WatchedTable
+from hupai.store.clock import now as now_in
+from hupai.store.database import advisory_lock, reading, writing
+from hupai.store.play.histories import add_game
+from hupai.store.tables import Game, GameHand
+from scoring.errors import Fault, InvalidRequest
+from scoring.rules import system_named
+from scoring.words.sentence import say
+
+OPEN_COURSE: Final[Mapping[str, Any]] = {"rounds": None, "out_of_points": "owes", "dealer_ends": "off"}
+"""A table's game ends when its director ends it: events set their own time, and points below zero count in full."""
+
+
+METHODS: Final = ("plan", "balanced", "swiss", "final")
+_NO_SEAT: Final = "The plan has no seat for {names}: plan the coming rounds again, or seat this one without the plan."
+_UNFINISHED: Final = (
+    "The game has not ended at these tables of round {n}: {names}. End them, or seat the next round anyway."
+)
+_TIED: Final = "Equal at the cut of the final, for {n} places: {names}. Say who goes first."
+_NO_SUBSTITUTE: Final = (
+    "The plan seats {names}, with no substitute left for them: plan the coming rounds again, or seat this one without "
+    "the plan."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatingOptions:
+    """How a round is to be seated.
+
+    Attributes:
+        method: of :data:`METHODS`; if None, the plan if it has this round, otherwise balanced.
+        seed: random if None. tables: names to use first; "1", "2" and so on after them.
+        size: of a final; a single table if None.
+        first: who goes first of players who are equal at a cut of the final, in order.
+        number: of the round that the caller wants to seat; None if nobody was shown any.
+        new_faces: ranks that a repeat meeting weighs as much as, in a Swiss round.
+        over_unfinished: seat it although games of the round before have not ended.
+        minutes: its timer starts with so many; None for no timer yet.
+    """
+
+    method: str | None = None
+    seed: int | None = None
+    tables: Sequence[str] = ()
+    size: int | None = None
+    number: int | None = None
+    new_faces: int = NEW_FACES
+    over_unfinished: bool = True
+    minutes: int | None = None
+    first: Sequence[int] = ()
+
+
+def plan_rounds(
+    engine: Engine, tournament_id: str, count: int, seed: int | None = None, who: Amendment = DIRECTOR
+) -> dict[str, Any]:
+    """Plan the next rounds so that as few players as possible meet again; an existing plan is replaced.
+
+    Raises:
+        NotFound: no such tournament. InvalidRequest: too few players for a table, an impossible number of rounds.
+    """
+    with writing(engine) as session:
+        row = lock_tournament(session, tournament_id, who)
+        entrants = entrants_of(session, row.id)
+        before = past_seatings(session, row.id, entrants)
+        mates = team_mates({e.number: e.team for e in entrants})
+        chosen = secrets.randbelow(2**31) if seed is None else seed
+        table_size = table_size_of(row)
+        playing = _players_of_next_round(entrants, before, table_size)
+        made = plan_balanced(playing, count, before, chosen, table_size, mates)
+        return _save_plan(session, row, [(m, ()) for m in made], len(before), who)
+
+
+def import_plan(engine: Engine, tournament_id: str, text: str, who: Amendment = DIRECTOR) -> dict[str, Any]:
+    """Import another program's schedule for the rounds to come, in order; an existing plan is replaced.
+
+    Raises:
+        NotFound: no such tournament. InvalidRequest: see :func:`hupai.hall.seating.importing.parse_schedule`; a player
+            has no seat in any round.
+    """
+    with writing(engine) as session:
+        row = lock_tournament(session, tournament_id, who)
+        entrants = entrants_of(session, row.id)
+        schedule = parse_schedule(text, {e.number: e.name for e in entrants}, table_size_of(row))
+        before = past_seatings(session, row.id, entrants)
+        _refuse_left_out(entrants, [made for made, _ in schedule])
+        counted = count_repeats([made for made, _ in schedule], before)
+        named = [(made, names) for made, (_, names) in zip(counted, schedule, strict=True)]
+        return _save_plan(session, row, named, len(before), who)
+
+
+def _refuse_left_out(entrants: Sequence[Entrant], plan: Sequence[Seating]) -> None:
+    """Refuse a plan in which somebody who plays has no seat at all; whoever rests in some rounds plays in others."""
+    seated = {p for made in plan for t in made.tables for p in t}
+    names = [e.name for e in entrants if e.left_after is None and not e.substitute and e.number not in seated]
+    if names:
+        message = say("This schedule has no seat for {names} in any round.", names=", ".join(names))
+        raise InvalidRequest.of([Fault("bad_value", message, "csv")])
+
+
+def seat_round(
+    engine: Engine, tournament_id: str, wanted: SeatingOptions | None = None, who: Amendment = DIRECTOR
+) -> dict[str, Any]:
+    """Seat the next round and create its games; watched tables of the same names get theirs.
+
+    Waiting hands stay with the game they were laid in; those that were laid in none are dismissed. Substitutes
+    fill the last table if players are missing.
+
+    Raises:
+        NotFound: no such tournament. InvalidRequest: too few players, a table named twice, unknown method.
+        Conflict: the plan has no seat for somebody, or seats somebody who has left; another round comes next;
+            ``tables_unfinished``: games of the round before have not ended; ``final_tied``: equals at a final's cut.
+    """
+    wanted = wanted or SeatingOptions()
+    with writing(engine) as session:
+        advisory_lock(session, CLAIMS)
+        row = lock_tournament(session, tournament_id, who)
+        next_ = _choose_seating(session, row, wanted)
+        if not wanted.over_unfinished:
+            _refuse_unfinished(session, row, next_.number - 1)
+        names = {e.number: e.name for e in entrants_of(session, row.id)}
+        _refuse_tied(next_.ties, names)
+        for table, seated in zip(next_.tables, next_.seating.tables, strict=True):
+            _begin_table(session, row, next_.number, table, seated, names)
+        dismiss_stray_hands(session, next_.tables)
+        repeats = next_.seating.repeats
+        detail = {"round": next_.number, "method": next_.method, "repeats": repeats}
+        if wanted.first:
+            detail["first"] = list(wanted.first)
+        if wanted.minutes is not None:
+            detail["timer"] = timer_detail(
+                next_.number, "running", wanted.minutes, 60 * wanted.minutes, now_in(session)
+            )
+        log_change(session, row, ChangeKind.SEATED, who, detail)
+        return {**tournament_json(session, row), "repeats": repeats}
+
+
+def try_round(engine: Engine, tournament_id: str, wanted: SeatingOptions) -> dict[str, Any]:
+    """Return how the next round would be seated; with the ``seed`` of the answer it is seated so.
+
+    Returns:
+        ``round``, ``method``, ``seed``, ``tables`` (name and players), ``resting``, ``repeats``, and ``rank_spread``:
+        how many ranks lie between the best and the last player of a table, the mean; and ``ties`` at the cuts of a
+        final, each with its ``players`` and ``places``, that nobody has decided.
+
+    Raises:
+        NotFound, InvalidRequest, Conflict: as :func:`seat_round`, but for unfinished tables.
+    """
+    with reading(engine) as session:
+        row = find_tournament(session, tournament_id)
+        next_ = _choose_seating(session, row, wanted)
+        made = next_.seating
+        tables = [{"table": t, "players": list(p)} for t, p in zip(next_.tables, made.tables, strict=True)]
+        return {
+            "round": next_.number,
+            "method": next_.method,
+            "seed": next_.seed,
+            "tables": tables,
+            "resting": list(made.resting),
+            "repeats": made.repeats,
+            "rank_spread": round(rank_spread(made, next_.order), 1),
+            "ties": [{"players": list(tie.players), "places": tie.places} for tie in next_.ties],
+        }
+
+
+def _refuse_unfinished(session: Session, row: Tournament, number: int) -> None:
+    """Refuse to seat a round while games of the one before it go on.
+
+    Raises:
+        Conflict: ``tables_unfinished``.
+    """
+    played = [p for p in played_tables(session, row) if p.result.round == number]
+    open_tables = [p.result.table for p in played if not p.ended]
+    if open_tables:
+        message = say(_UNFINISHED, n=number, names=", ".join(open_tables))
+        raise Conflict(message, code="tables_unfinished", field="over_unfinished")
+
+
+def _refuse_tied(ties: Sequence[Tie], names: Mapping[int, str]) -> None:
+    """Refuse to seat a final while equals at its cuts are not decided.
+
+    Raises:
+        Conflict: ``final_tied``.
+    """
+    messages = [say(_TIED, n=t.places, names=", ".join(names[p] for p in t.players)) for t in ties]
+    if messages:
+        raise Conflict.of([Fault("final_tied", message, "first") for message in messages])
+
+
+def drop_round(
+    engine: Engine, tournament_id: str, seen: int | None = None, who: Amendment = DIRECTOR
+) -> dict[str, Any]:
+    """Take the last round back, whichever it is or the one that was seen, if nothing was played in it.
+
+    Raises:
+        NotFound: no such tournament, no round. Conflict: hands were recorded, or another round is the last.
+    """
+    with writing(engine) as session:
+        row = lock_tournament(session, tournament_id, who)
+        number = last_round(session, row.id)
+        seats = session.scalars(
+            select(RoundSeat).where(RoundSeat.tournament_id == row.id, RoundSeat.round == number)
+        ).all()
+        if not seats:
+            raise NotFound("No round is seated.", field="round")
+        if seen not in (None, number):
+            raise Conflict(say("Round {n} is the last, not round {m}; look again.", n=number, m=seen), field="round")
+        delete_seats(session, seats)
+        log_change(session, row, ChangeKind.DROPPED, who, {"round": number})
+        return tournament_json(session, row)
+
+
+def past_seatings(session: Session, tournament_id: str, entrants: Sequence[Entrant]) -> list[Seating]:
+    """Return the rounds so far; players without a table in a round rested."""
+    rows = session.scalars(
+        select(RoundSeat).where(RoundSeat.tournament_id == tournament_id).order_by(RoundSeat.round, RoundSeat.seat)
+    ).all()
+    numbers = [e.number for e in entrants if not e.substitute]
+    rounds: dict[int, dict[str, list[int]]] = {}
+    for r in rows:
+        rounds.setdefault(r.round, {}).setdefault(r.table_name, []).append(r.entrant)
+    return [
+        Seating(
+            tuple(tuple(t) for t in tables.values()),
+            tuple(e for e in numbers if not any(e in t for t in tables.values())),
+            0,
+        )
+        for _, tables in sorted(rounds.items())
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _NextRound:
+    """A round that may be seated: who sits where, the tables' names, the players by rank, equals at a final's cut."""
+
+    number: int
+    method: str
+    seed: int
+    seating: Seating
+    tables: Sequence[str]
+    order: Sequence[int]
+    ties: Sequence[Tie]
+
+
+def delete_seats(session: Session, seats: Sequence[RoundSeat]) -> None:
+    """Delete a round's seats and games, within a writing transaction.
+
+    Raises:
+        Conflict: hands were recorded in it.
+    """
+    games = {s.game_id for s in seats}
+    if session.scalar(select(func.count()).where(GameHand.game_id.in_(games))):
+        raise Conflict(say("Hands were recorded in round {n}; it stays.", n=seats[0].round), field="round")
+    for s in seats:
+        session.delete(s)
+    session.flush()
+    session.execute(update(FeedHand).where(FeedHand.game_id.in_(games)).values(game_id=None))
+    session.execute(delete(Game).where(Game.id.in_(games)))
+    session.flush()
+
+
+def _choose_seating(session: Session, row: Tournament, wanted: SeatingOptions) -> _NextRound:
+    """Return how the next round is seated.
+
+    Raises:
+        NotFound, InvalidRequest, Conflict: as :func:`seat_round`.
+    """
+    entrants, table_size = entrants_of(session, row.id), table_size_of(row)
+    before = past_seatings(session, row.id, entrants)
+    number = len(before) + 1
+    if wanted.number not in (None, number):
+        raise Conflict(
+            say("Round {n} is the next, not round {m}; look again.", n=number, m=wanted.number), field="round"
+        )
+    state = state_of(session, row.id)
+    method = wanted.method or ("plan" if number in state.plan else "balanced")
+    seed = secrets.randbelow(2**31) if wanted.seed is None else wanted.seed
+    ranks = _ranks(session, row, entrants, state)
+    order = [*ranks, *(e.number for e in entrants if e.substitute)]
+    planned: Sequence[str] = ()
+    ties: Sequence[Tie] = ()
+    if method == "final":
+        gone = {e.number for e in entrants if e.left_after is not None}
+        here = {p: rank for p, rank in ranks.items() if p not in gone}
+        _check_first(wanted.first, here)
+        size = wanted.size or table_size
+        made = seat_final(order_finalists(here, wanted.first), size, before, seed, table_size)
+        ties = find_ties(here, size, wanted.first, table_size)
+    else:
+        made, planned = _seat(method, seed, table_size, wanted.new_faces, entrants, before, state, order)
+    called = _table_names(wanted.tables or planned, len(made.tables))
+    return _NextRound(number, method, seed, made, called, order, ties)
+
+
+def _check_first(first: Sequence[int], ranks: Mapping[int, int]) -> None:
+    if len(set(first)) < len(first) or not set(first) <= ranks.keys():
+        message = "Those who go first are players who have not left, each named once."
+        raise InvalidRequest.of([Fault("bad_value", message, "first")])
+
+
+def _ranks(session: Session, row: Tournament, entrants: Sequence[Entrant], state: TournamentState) -> dict[int, int]:
+    """Return the players' ranks, the leader first."""
+    results = [p.result for p in played_tables(session, row)]
+    people = [e.number for e in entrants if not e.substitute]
+    ranked = standings(people, results, scoring_of(row), state.standing_penalties())
+    return {s.entrant: s.rank for s in ranked}
+
+
+def _seat(
+    method: str,
+    seed: int,
+    table_size: int,
+    new_faces: int,
+    entrants: Sequence[Entrant],
+    before: Sequence[Seating],
+    state: TournamentState,
+    order: Sequence[int],
+) -> tuple[Seating, Sequence[str]]:
+    """Return who sits where, but for a final, and the tables' names if a plan contains them."""
+    if method == "plan":
+        planned = state.plan.get(len(before) + 1)
+        if planned is None:
+            raise NotFound(say("There is no plan for round {n}.", n=len(before) + 1), field="method")
+        return _seating_from_plan(planned, entrants, before)
+    if method == "balanced":
+        mates = team_mates({e.number: e.team for e in entrants})
+        playing = _players_of_next_round(entrants, before, table_size)
+        if mates:
+            return plan_balanced(playing, 1, before, seed, table_size, mates)[0], ()
+        return seat(playing, before, seed, table_size), ()
+    if method not in METHODS:
+        raise InvalidRequest.of(
+            [Fault("bad_value", say("A round is seated by {names}.", names=", ".join(METHODS)), "method")]
+        )
+    free = set(_players_of_next_round(entrants, before, table_size))
+    here = [p for p in order if p in free]
+    return seat_by_standing(here, before, seed, table_size, new_faces), ()
+
+
+def _players_of_next_round(entrants: Sequence[Entrant], before: Sequence[Seating], table_size: int) -> list[int]:
+    """Return who plays the next round: everybody who has not left, and enough substitutes to fill the last table."""
+    here = [e for e in entrants if e.left_after is None]
+    playing = [e.number for e in here if not e.substitute]
+    lacking = -len(playing) % table_size
+    free = _free_substitutes(entrants, before)
+    return [*playing, *free[:lacking]] if lacking and len(free) >= lacking else playing
+
+
+def _free_substitutes(entrants: Sequence[Entrant], before: Sequence[Seating]) -> list[int]:
+    """Return the free substitutes, those who have played least first."""
+    often = {
+        e.number: sum(e.number in t for r in before for t in r.tables)
+        for e in entrants
+        if e.substitute and e.left_after is None
+    }
+    return sorted(often, key=lambda n: (often[n], n))
+
+
+def _seating_from_plan(
+    planned: Mapping[str, Any], entrants: Sequence[Entrant], before: Sequence[Seating]
+) -> tuple[Seating, Sequence[str]]:
+    """Return a planned round, with substitutes in the seats of those who have left."""
+    found = check_plan(planned, entrants)
+    if not found.fits:
+        names = ", ".join(e.name for e in found.late or found.gone)
+        raise Conflict(say(_NO_SEAT if found.late else _NO_SUBSTITUTE, names=names))
+    gone = sorted(e.number for e in found.gone)
+    instead = dict(zip(gone, _free_substitutes(found.spare, before), strict=False))
+    seated = tuple(tuple(instead.get(p, p) for p in t["players"]) for t in planned["tables"])
+    (made,) = count_repeats([Seating(seated, tuple(planned["resting"]), 0)], before)
+    return made, [t["table"] for t in planned["tables"] if t["table"]]
+
+
+def _begin_table(
+    session: Session, row: Tournament, number: int, table: str, seated: Sequence[int], names: Mapping[int, str]
+) -> None:
+    system = system_named(row.rules)
+    new = NewGame(
+        players=tuple(names[n] for n in seated),
+        start=TableState(players=len(seated)),
+        system=system,
+        options=row.options,
+        rotation=system.conventions.rotation,
+        starting_points=row.starting_points,
+        course={**OPEN_COURSE, **row.course},
+        name=f"{row.name} {number}/{table}"[:200],
+    )
+    game = add_game(session, begin_game(new, new_id(), now_in(session)))
+    session.add_all(
+        RoundSeat(tournament_id=row.id, round=number, entrant=n, table_name=table, seat=i, game_id=game.id)
+        for i, n in enumerate(seated)
+    )
+    watched = session.get(WatchedTable, table, with_for_update=True)
+    if watched is not None:
+        assign_game(session, watched, game.id)
+    session.flush()
+
+
+def _save_plan(
+    session: Session, row: Tournament, made: Sequence[tuple[Seating, Sequence[str]]], played: int, who: Amendment
+) -> dict[str, Any]:
+    plan = {}
+    for number, (seating, names) in enumerate(made, played + 1):
+        called = [*names, *[None] * (len(seating.tables) - len(names))]
+        plan[str(number)] = {
+            "tables": [{"table": t, "players": list(p)} for t, p in zip(called, seating.tables, strict=True)],
+            "resting": list(seating.resting),
+            "repeats": seating.repeats,
+        }
+    log_change(session, row, ChangeKind.PLANNED, who, {"rounds": plan})
+    return tournament_json(session, row)
+
+
+def _table_names(given: Sequence[str], count: int) -> list[str]:
+    if len(set(given)) != len(given):
+        raise InvalidRequest.of([Fault("bad_value", "Every table has a name of its own.", "tables")])
+    names = list(given)[:count]
+    number = 1
+    while len(names) < count:
+        if str(number) not in names:
+            names.append(str(number))
+        number += 1
+    return names

@@ -1,0 +1,48 @@
+"""Keys that a director hands out, each for a role in a hall."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from sqlalchemy import Engine, update
+from sqlalchemy.orm import Session
+
+from hupai.hall.store.tournament_log import find_tournament
+from hupai.store.clock import now as now_in
+from hupai.store.database import writing
+from hupai.store.tables import Token
+from hupai.store.tokens import Holder, add_token
+from scoring.errors import Fault, InvalidRequest
+from scoring.words.sentence import say
+
+ROLES: Final = ("viewer", "overlay", "table", "scorer", "director", "entrant")
+"""A ``table`` is for one table, and for games of a tournament (None: games outside tournaments, of the camera over the
+table); with an ``entrant``'s token players register for a tournament."""
+_NO_ROLE: Final = (
+    "A role is one of {names}; a table's token names its table and tournament, an entrant's its tournament, the others "
+    "neither."
+)
+
+
+def make_token(engine: Engine, holder: Holder, by: str) -> dict[str, Any]:
+    """Make a token; see :func:`~hupai.store.tokens.add_token`.
+
+    Raises:
+        InvalidRequest: unknown role; a table or tournament given for a role that has none, or missing for one that has
+            (a ``table`` may have no tournament). NotFound: no such tournament.
+    """
+    wrong = (holder.role == "table") != (holder.table is not None)
+    misplaced = holder.role != "table" and (holder.role == "entrant") != (holder.tournament is not None)
+    if holder.role not in ROLES or wrong or misplaced:
+        message = say(_NO_ROLE, names=", ".join(ROLES))
+        raise InvalidRequest.of([Fault("bad_value", message, "role")])
+    with writing(engine) as session:
+        if holder.tournament is not None:
+            find_tournament(session, holder.tournament)
+        return add_token(session, holder, by)
+
+
+def withdraw_tokens_of(session: Session, tournament_id: str, by: str) -> None:
+    """Withdraw the tokens of a tournament: its tables', and those to register for it."""
+    mine = update(Token).where(Token.tournament_id == tournament_id, Token.withdrawn_at.is_(None))
+    session.execute(mine.values(withdrawn_at=now_in(session), withdrawn_by=by))

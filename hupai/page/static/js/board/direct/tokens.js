@@ -1,0 +1,99 @@
+// Tokens: the director makes one for each person, table or overlay, shows it once, and withdraws it.
+import { get, post, remove } from "../../api/api.js";
+import { h } from "../../dom/dom.js";
+import { button, fold, form, select, submitKey, textField } from "../../controls/fields.js";
+import { openSheet } from "../../controls/sheet.js";
+import { broadcastForm } from "./broadcast.js";
+import { attempt, board, redraw } from "../state.js";
+import { w } from "../words.js";
+
+const ROLES = ["viewer", "overlay", "table", "scorer", "director", "entrant"];
+const OF_CUP = ["table", "entrant"]; // roles in one tournament, the one that is shown
+const typed = { name: "", role: "table", table: "" };
+/** @type {any[] | null} */
+let tokens = null;
+let making = false;
+
+async function ask() {
+  tokens = (await get("/tokens")).tokens;
+  redraw("cup");
+}
+
+/** What a role is for, in words. */
+const roleWords = (/** @type {string} */ role, /** @type {string | undefined} */ cup) =>
+  [w(`role.${role}`, { cup }), role === "table" && cup].filter(Boolean).join(" · ");
+
+const address = (/** @type {any} */ { url, svg }) => [
+  h("img.qr", { alt: url, src: `data:image/svg+xml,${encodeURIComponent(svg)}` }),
+  h("p", h("code.token", url)),
+];
+
+// An overlay's address must say what it shows, and nobody opens it by scanning a code.
+function show(/** @type {any} */ made) {
+  openSheet(
+    made.name,
+    (sheet) =>
+      h(
+        "div.stack",
+        h("p.hint", w("tokens.text")),
+        made.role === "overlay" ? broadcastForm("stream", made.url, sheet.refresh) : address(made),
+      ),
+  );
+}
+
+function make() {
+  if (making) return; // a second click would make a token that nobody has
+  making = true;
+  const { name, role, table } = typed;
+  attempt(async () => {
+    const cup = board.cup?.id ?? null;
+    const what = { table: role === "table" ? table : null, tournament: OF_CUP.includes(role) ? cup : null };
+    const made = await post("/tokens", { name, role, ...what })
+      .finally(() => (making = false));
+    Object.assign(typed, { name: "", table: "" });
+    show(made);
+  }, ask);
+}
+
+function line(/** @type {any} */ { id, name, role, table, tournament, withdrawn_at: gone }) {
+  const cup = board.cups.find(({ id }) => id === tournament)?.name;
+  const about = [roleWords(role, cup), table, gone && w("tokens.withdrawn")].filter(Boolean).join(" · ");
+  const withdraw = () => attempt(() => remove(`/tokens/${id}`), ask);
+  return h(
+    "li",
+    { class: gone ? "left" : "", key: id },
+    h("span.name", name, h("small.soft", ` ${about}`)),
+    !gone && button(`token-${id}`, w("tokens.withdraw"), withdraw, { look: "quiet" }),
+  );
+}
+
+/** The tokens section of the board, for the director. */
+export function tokensPart() {
+  if (!board.director.you) return null;
+  if (tokens === null) {
+    tokens = [];
+    ask().catch(() => (tokens = null));
+  }
+  const roles = ROLES.filter((role) => role !== "entrant" || board.cup)
+    .map((value) => ({ value, label: roleWords(value, board.cup?.name) }));
+  const choose = (/** @type {string} */ role) => {
+    typed.role = role;
+    redraw("cup");
+  };
+  const inside = [
+    h("ul.people", tokens.map(line)),
+    form(
+      "stack",
+      make,
+      textField("token-name", w("tokens.name"), typed.name, (v) => (typed.name = v), { required: true, maxlength: 40 }),
+      select("token-role", w("tokens.role"), roles, typed.role, choose),
+      typed.role === "table" &&
+        textField("token-table", w("tokens.table"), typed.table, (v) => (typed.table = v), {
+          required: true,
+          maxlength: 80,
+        }),
+      submitKey(w("tokens.make"), { key: "make-token" }),
+    ),
+  ];
+  return h("section.card", fold("tokens", w("tokens.title"), inside));
+}

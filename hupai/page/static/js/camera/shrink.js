@@ -1,0 +1,61 @@
+// A photo as the phone took it -> an upright JPEG small enough to send, large enough for small tiles.
+import { penOf } from "../dom/dom.js";
+
+/** Longest side sent, pixels: a row of 18 tiles across it still has 140 pixels a tile. */
+export const LONGEST = 2560;
+const QUALITY = 0.85;
+
+/** The browser cannot show this picture (HEIC outside Safari, for example); the server may still read it. */
+export class NotShown extends Error {}
+
+// createImageBitmap works off the main thread; an <img> knows formats it does not in some browsers (SVG, HEIC).
+async function decoded(/** @type {Blob} */ file) {
+  try {
+    return await createImageBitmap(file, { imageOrientation: "from-image" });
+  } catch {
+    const url = URL.createObjectURL(file);
+    const image = new Image();
+    image.src = url;
+    try {
+      await image.decode();
+      return await createImageBitmap(image);
+    } catch (error) {
+      throw new NotShown(error.message);
+    } finally {
+      URL.revokeObjectURL(url);
+    }
+  }
+}
+
+/** Draws a picture at its size, or smaller so that its longest side has so many pixels. */
+export function drawn(/** @type {ImageBitmap | HTMLVideoElement} */ picture, /** @type {number} */ longest) {
+  const [width, height] = "videoWidth" in picture
+    ? [picture.videoWidth, picture.videoHeight]
+    : [picture.width, picture.height];
+  const scale = Math.min(1, longest / Math.max(width, height));
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.max(1, Math.round(width * scale));
+  canvas.height = Math.max(1, Math.round(height * scale));
+  const pen = penOf(canvas, { alpha: false });
+  pen.imageSmoothingQuality = "high";
+  pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return canvas;
+}
+
+/** @type {(canvas: HTMLCanvasElement, quality: number) => Promise<any>} */
+export const jpegOf = (canvas, quality) => new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", quality));
+
+/**
+ * Decodes and shrinks a photo; its EXIF orientation is applied and its metadata (place, camera) is dropped.
+ * @param {Blob} file
+ * @returns {Promise<{blob: Blob, bitmap: ImageBitmap}>} the JPEG and the picture at the size sent
+ * @throws {NotShown}
+ */
+export async function shrink(file) {
+  const picture = await decoded(file);
+  const canvas = drawn(picture, LONGEST);
+  picture.close();
+  const [blob, bitmap] = await Promise.all([jpegOf(canvas, QUALITY), createImageBitmap(canvas)]);
+  if (!blob) throw new NotShown("the picture is too large for this browser");
+  return { blob, bitmap };
+}

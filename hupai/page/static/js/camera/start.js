@@ -1,0 +1,88 @@
+// The first screen: a photo from the camera or the gallery, or tiles typed in.
+import { app } from "../state/app.js";
+import { served } from "../api/api.js";
+import { h, icon } from "../dom/dom.js";
+import { t } from "../words/i18n.js";
+import { readPhoto } from "./reading.js";
+import { cameraWorks, openCamera, openWayToCamera } from "./camera.js";
+import { fileInput } from "../controls/fields.js";
+import { tilePicture } from "../faces/tile.js";
+
+/**
+ * A button that takes a picture from the phone's camera (`capture`) or its storage; the picture is read at once.
+ * @param {string} id
+ * @param {boolean} capture
+ * @param {string} key
+ * @param {string} label
+ * @param {string} sign
+ * @param {string} className
+ */
+export function picker(id, capture, key, label, sign, className) {
+  const source = { class: "unseen", id, accept: "image/*", capture: capture ? "environment" : null, "data-key": key };
+  const input = fileInput(source, ([file]) => readPhoto(file));
+  return h("label", { class: className, for: id }, input, icon(sign), h("span", label));
+}
+
+/**
+ * A button that takes a photo: with live preview where the browser allows it, else with the phone's own camera.
+ * @param {string} id
+ * @param {string} key
+ * @param {string} label
+ * @param {string} className
+ */
+export function camera(id, key, label, className) {
+  if (!cameraWorks()) return picker(id, true, key, label, "camera", className);
+  const open = () => openCamera(readPhoto);
+  return h(
+    "button",
+    { class: className, "data-key": key, onclick: open },
+    icon("camera"),
+    h("span", label),
+  );
+}
+
+const FAN = ["1z", "1z", "1z", "7z", "7z", "7z", "6z", "6z", "6z", "9m"];
+
+const more = (/** @type {string} */ key, /** @type {string} */ label, /** @type {() => unknown} */ onclick) =>
+  h("button.start-told", { "data-key": key, onclick }, label);
+
+/**
+ * The start.
+ * @param {() => unknown} ontype begins a hand by keyboard
+ * @param {() => unknown} onpoints asks for a result without tiles
+ * @param {() => unknown} onalone goes back to the winner noted before, with whom nobody else won
+ */
+export function start(ontype, onpoints, onalone) {
+  const ready = served || app.rules.length > 0; // a server is there at once
+  return h(
+    "div.start.felt",
+    h(
+      "div.start-words",
+      h("div.fan", { "aria-hidden": "true" }, FAN.map((code) => tilePicture(code, { label: null }))),
+      h("h2", t("start.title")),
+      h("p", t("start.text")),
+      !served && h("p.soft", t("start.alone")),
+      !ready && h("p", { role: "status" }, t("start.loading")),
+      served && app.away && h("p.caution", icon("offline"), h("span", t("start.away"))),
+    ),
+    app.draft.wins.length > 0 && h("p.other-wins", t("start.other_winner", { n: app.draft.wins.length })),
+    ready && h(
+      "div.start-keys",
+      picker("choose", false, "choose", t("start.choose"), "picture", "start-key"),
+      camera("take", "shutter", t("start.take"), "shutter"),
+      h(
+        "button.start-key",
+        { "data-key": "type", onclick: ontype },
+        icon("tiles"),
+        h("span", t("start.type")),
+      ),
+      h(
+        "div.start-more",
+        app.draft.wins.length > 0
+          ? more("no-other-winner", t("start.no_other_winner"), onalone)
+          : more("told", t("outcome.told"), onpoints),
+        served && !isSecureContext && more("way-to-camera", t("camera.way"), openWayToCamera),
+      ),
+    ),
+  );
+}

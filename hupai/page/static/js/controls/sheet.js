@@ -1,0 +1,112 @@
+// A sheet that opens at the foot of the screen: a modal dialog with a name, a close button, and focus that returns.
+import { byId, element, focused, h, keyOf, refill } from "../dom/dom.js";
+import { button, iconButton } from "./fields.js";
+import { calmly } from "../dom/press.js";
+import { t } from "../words/i18n.js";
+
+// Returns the focus to the control that has it now. It may have been redrawn since, or be gone, like a tile that was
+// removed: then to the next in its group that is still there, or else to the screen.
+function wayBack() {
+  const opener = focused();
+  const key = opener ? keyOf(opener) : undefined;
+  const group = [...(opener?.closest("section")?.querySelectorAll("[data-key]") ?? [])].map(keyOf);
+  const at = group.indexOf(key);
+  /** @type {string[]} */
+  const keys = key
+    ? [key, ...group.slice(at + 1), ...group.slice(0, Math.max(at, 0)).reverse()].filter((one) => one !== undefined)
+    : [];
+  return () => {
+    const found = key
+      ? keys.map((one) => document.querySelector(`[data-key="${CSS.escape(one)}"]`)).find(Boolean)
+      : opener;
+    const there = (found instanceof HTMLElement || found instanceof SVGElement) && found.isConnected;
+    if (there) found.focus();
+    else byId("main").focus({ preventScroll: true });
+  };
+}
+
+/** @type {Map<string, Sheet>} */
+const opened = new Map(); // the last sheet of each name
+
+/**
+ * Opens a sheet. What loads before it can open is often tapped twice: one with its name that is open stays the only one.
+ * @param {string} title its name, shown
+ * @param {(sheet: Sheet) => any} build makes (and on refresh remakes) its content
+ * @param {{onclose?: () => void}} options
+ */
+export function openSheet(title, build, { onclose } = {}) {
+  const twin = opened.get(title);
+  if (twin?.element.open) {
+    if (onclose) twin.element.addEventListener("close", onclose);
+    return twin;
+  }
+  const back = wayBack();
+  const name = `sheet-${Math.random().toString(36).slice(2)}`;
+  const dialog = element(h("dialog.sheet", { "aria-labelledby": name }));
+  const close = () => dialog.close();
+  const draw = () =>
+    refill(
+      dialog,
+      h("header.sheet-head", h("h2", { id: name }, title), iconButton(null, "close", t("close"), close)),
+      h("div.sheet-inside", build(sheet)),
+    );
+  /** @type {Sheet} */
+  const sheet = {
+    close,
+    refresh: calmly(draw),
+    rename: (/** @type {string} */ text) => {
+      title = text;
+      draw();
+    },
+    element: dialog,
+  };
+  opened.set(title, sheet);
+  dialog.addEventListener("close", () => {
+    refill(dialog);
+    dialog.remove();
+    onclose?.();
+    requestAnimationFrame(() => document.querySelector("dialog[open]") ?? back());
+  });
+  dialog.addEventListener("click", (/** @type {Event} */ event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  draw();
+  document.body.append(dialog);
+  dialog.showModal();
+  return sheet;
+}
+
+/** Closes every sheet, and the camera; what was asked in them counts as not confirmed. */
+export function closeSheets() {
+  for (const dialog of document.querySelectorAll("dialog[open]")) {
+    if (dialog instanceof HTMLDialogElement) dialog.close();
+  }
+}
+
+/**
+ * Asks before something that cannot be undone; resolves to true when confirmed.
+ * @param {string} title
+ * @param {string} text
+ * @param {string} verb
+ * @returns {Promise<boolean>}
+ */
+export function confirmSheet(title, text, verb) {
+  return new Promise((resolve) => {
+    let sure = false;
+    openSheet(
+      title,
+      (sheet) => [
+        h("p", text),
+        h(
+          "div.row.end",
+          h("button.button", { autofocus: true, onclick: sheet.close }, t("cancel")),
+          button(null, verb, () => {
+            sure = true;
+            sheet.close();
+          }, { look: "danger" }),
+        ),
+      ],
+      { onclose: () => resolve(sure) },
+    );
+  });
+}

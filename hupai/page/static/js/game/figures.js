@@ -1,0 +1,75 @@
+// Figures about the people one plays with, over all games that the host keeps: a sheet, loaded when it is asked for.
+import { download, get } from "../api/api.js";
+import { h, icon } from "../dom/dom.js";
+import { moment, number, signed, t } from "../words/i18n.js";
+import { totalWords } from "../words/words.js";
+import { button, choiceRow } from "../controls/fields.js";
+import { attempt } from "../controls/notice.js";
+import { openSheet } from "../controls/sheet.js";
+import { elementNames, systemName } from "../names/systems.js";
+
+/** How many of somebody's hands, and which part of them. */
+const counted = (/** @type {number} */ n, /** @type {number} */ hands) =>
+  hands ? `${number(n)} · ${Math.round((100 * n) / hands)} %` : number(n);
+
+/**
+ * What somebody won and paid.
+ * @param {Api.PlayerFigures} one
+ * @param {(game: string) => unknown} open
+ */
+function person(one, open) {
+  const { name, rules, hands, best } = one;
+  /** @type {[string, any][]} */
+  const cells = [
+    ["games", number(one.games)],
+    ["hands", number(hands)],
+    ["result", h("b", signed(one.result))],
+    ["won", counted(one.self_draws + one.discards, hands)],
+    ["self_draws", number(one.self_draws)],
+    ["dealt_in", counted(one.dealt_in, hands)],
+    ["average", one.average_win === null ? "–" : signed(one.average_win)],
+  ];
+  return h(
+    "section.card.stack",
+    { key: name },
+    h("h3", name),
+    h("dl.figures", cells.map(([what, value]) => h("div", h("dt", t(`figures.${what}`)), h("dd", value)))),
+    best && h(
+      "button.game-item",
+      { "data-key": `best-${name}`, onclick: () => open(best.game_id) },
+      h("b", t("figures.best", { total: totalWords(best.total), n: signed(best.amount) })),
+      h("small.soft", [...elementNames(rules, best.elements), moment(best.at)].join(" · ")),
+      icon("next"),
+    ),
+  );
+}
+
+const save = () => attempt(() => download("/figures/export.csv", "hupai-figures.csv"));
+
+/**
+ * Opens the sheet; points of different rule systems are never added, so it shows one at a time.
+ * @param {(game: string) => unknown} open opens a game
+ */
+export async function openFigures(open) {
+  const { figures } = await get("/figures");
+  const systems = [...new Set(figures.map(({ rules }) => rules))];
+  let [shown] = systems;
+  openSheet(t("figures.title"), (sheet) => {
+    const choose = (/** @type {string} */ rules) => {
+      shown = rules;
+      sheet.refresh();
+    };
+    const openFrom = (/** @type {string} */ game) => {
+      sheet.close();
+      open(game);
+    };
+    const choices = systems.map((value) => ({ value, label: systemName(value) }));
+    return [
+      h("p.soft", t(figures.length ? "figures.text" : "figures.none")),
+      systems.length > 1 && choiceRow("figures-rules", t("rules.choose"), choices, shown, choose),
+      figures.filter(({ rules }) => rules === shown).map((one) => person(one, openFrom)),
+      figures.length > 0 &&
+      button("figures-csv", t("game.csv"), save, { sign: "download" }),
+    ];
+  });
+}

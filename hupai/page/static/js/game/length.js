@@ -1,0 +1,134 @@
+// How long a game is played: what is chosen when it begins, and how it continues after its end.
+import { theGame } from "../state/app.js";
+import { h } from "../dom/dom.js";
+import { number, t } from "../words/i18n.js";
+import { SEATS, seatsTaken } from "../hand/seats.js";
+import { openAmendment } from "../ledger/amend.js";
+import { choiceRow, select, textField } from "../controls/fields.js";
+
+/** @type {Record<string, number>} */
+const COUNTED = { hands: 1000, minutes: 10_000 }; // lengths that are agreed on as a number, with their upper limits
+const STAYS = ["winner", "never"]; // rotations in which the dealer never stays
+const usual = (/** @type {Api.RulesBody} */ rules, /** @type {string} */ name) =>
+  rules.course.find((option) => option.name === name)?.default;
+/** Whether the dealer can stay, so that the last one may end the game. */
+export const dealerStays = (/** @type {Api.RulesBody} */ rules, /** @type {any} */ form) =>
+  !STAYS.includes(rotationOf(rules, form));
+const rotationOf = (/** @type {Api.RulesBody} */ rules, /** @type {any} */ form) =>
+  form.rotation === "custom" ? rules.rotation : form.rotation;
+
+// Where the winner deals next there are no rounds.
+function usualLength(/** @type {Api.RulesBody} */ rules, /** @type {any} */ form) {
+  const rounds = usual(rules, "rounds");
+  return rounds === null || rotationOf(rules, form) === "winner" ? "open" : `rounds.${rounds}`;
+}
+
+/**
+ * The course options to begin with, {} for the custom of the rules.
+ * @param {Api.RulesBody} rules
+ * @param {{length: string | null, count: string, rotation: string}} form length null: as usual
+ * @returns {Record<string, unknown>}
+ */
+export function courseOf(rules, form) {
+  const staying = !dealerStays(rules, form) && usual(rules, "dealer_ends") !== "off";
+  const course = staying ? { dealer_ends: "off" } : {};
+  if (form.length === null) return course;
+  if (form.length in COUNTED) return { ...course, rounds: null, [form.length]: Number(form.count) };
+  const [, rounds] = form.length.split(".");
+  return { ...course, rounds: rounds ? Number(rounds) : null };
+}
+
+/** What is wrong with the number of hands or minutes. */
+export function lengthFaults(/** @type {any} */ form) {
+  const most = COUNTED[form.length];
+  if (!most || (/^\s*\d+\s*$/.test(form.count) && Number(form.count) >= 1 && Number(form.count) <= most)) return [];
+  return [{ field: "course.count", message: t("length.count_bad", { n: number(most) }) }];
+}
+
+/**
+ * The fields for a new game's length: the options its rules allow, with the custom preselected.
+ * @param {Api.RulesBody} rules
+ * @param {any} form
+ * @param {(value: any) => unknown} onchange
+ * @param {FaultsAt} at
+ */
+export function lengthFields(rules, form, onchange, at) {
+  const rounds = rotationOf(rules, form) === "winner" ? [] : seatsTaken().map((_, i) => `rounds.${i + 1}`);
+  const length = form.length ?? usualLength(rules, form);
+  return [
+    select(
+      "length",
+      t("length.title"),
+      [...rounds, "hands", "minutes", "open"].map((value) => ({ value, label: t(`length.${value}`) })),
+      length,
+      (value) => onchange({ length: value === usualLength(rules, form) ? null : value }),
+      { faults: at("course.rounds", "course.hands", "course.minutes") },
+    ),
+    length in COUNTED &&
+    textField("count", t(`length.${length}.count`), form.count, (text) => (form.count = text), {
+      inputmode: "numeric",
+      faults: at("course.count"),
+    }),
+  ];
+}
+
+// What can be agreed on anew, by the reason of the end: [{value, label, course}]; empty if nothing needs to be.
+function ways(/** @type {Game} */ { ended, course, state, created }) {
+  const open = (/** @type {string} */ name) => ({ value: "open", label: t("length.open"), course: { [name]: null } });
+  const more = (/** @type {string} */ name, /** @type {number[]} */ steps, /** @type {number} */ from) => [
+    ...steps
+      .filter((/** @type {number} */ n) => from + n <= COUNTED[name])
+      .map((/** @type {number} */ n) => ({
+        value: n,
+        label: t(`reopen.${name}`, { n }),
+        course: { [name]: from + n },
+      })),
+    open(name),
+  ];
+  switch (ended?.reason) {
+    case "rounds":
+    case "extension": {
+      const played = Math.max(course.rounds, SEATS.indexOf(state.round));
+      const rounds = [2, 3, 4].slice(0, seatsTaken().length - 1)
+        .filter((n) => n > played)
+        .map((n) => ({ value: n, label: t(`length.rounds.${n}`), course: { rounds: n } }));
+      // An extension is possible only after a last round before the last wind.
+      return [...rounds, open("rounds")].map((way) =>
+        course.extension !== null && [seatsTaken().length, null].includes(way.course.rounds)
+          ? { ...way, course: { ...way.course, extension: null } }
+          : way
+      );
+    }
+    case "hands":
+      return more("hands", [4, 8, 16], course.hands);
+    case "minutes": {
+      const over = Math.ceil((Date.now() - Date.parse(created)) / 60_000);
+      return more("minutes", [15, 30, 60], Math.max(course.minutes, over));
+    }
+    default:
+      return [];
+  }
+}
+
+/** Whether an ended game can continue unchanged; one where somebody has run out of points cannot. */
+export const canGoOn = (/** @type {Game} */ game) => game.ended?.reason !== "points";
+
+/** Opens the sheet that continues a game after its end. */
+export function openReopen() {
+  const choices = ways(theGame());
+  const asked = choices.some((way) => "rounds" in way.course) ? "length.title" : "reopen.how_long";
+  const alone = theGame().ended?.reason === "dealer" ? { dealer_ends: "off" } : {};
+  openAmendment({
+    title: t("reopen.title"),
+    path: "/reopen",
+    kind: "reopened",
+    holds: () => Boolean(theGame().ended),
+    state: { way: choices[0]?.value },
+    build: (state, change) =>
+      choices.length
+        ? choiceRow("way", t(asked), choices, state.way, (way) => change({ way }), { wide: true })
+        : h("p.soft", t("reopen.text")),
+    body: (state) => ({ course: choices.find((way) => way.value === state.way)?.course ?? alone }),
+    done: () => t("change.reopened"),
+  });
+}

@@ -1,0 +1,55 @@
+// What nearly every hand of the rules turns on and nobody has said yet, as keys beside the amounts.
+import { answer } from "../state/draft.js";
+import { currentRules } from "../state/rules.js";
+import { h, icon } from "../dom/dom.js";
+import { number, signed, t } from "../words/i18n.js";
+import { askLabel } from "../names/systems.js";
+import { known, prompts, valueOf } from "../scoring/questions.js";
+import { stepper } from "../controls/fields.js";
+import { openIndicators } from "./addsheet.js";
+import { sayIndicator } from "./facts.js";
+import { openIndicator } from "./rarequestions.js";
+
+/**
+ * The keys that ask, each with what an answer would change for the winner.
+ * @param {Api.ScoreBody} answered what was asked for with `open`; where no answer makes it a win, nothing is asked
+ */
+export function promptKeys({ legal, open }) {
+  if (!legal && !open?.some((one) => one.legal)) return null;
+  const found = (/** @type {Api.ContextFieldBody} */ ask) =>
+    open?.find(({ name, change }) => name === ask.name && Number(change) !== 0);
+  // Where the dealer neither wins nor pays, the dealer's hands in a row change nothing.
+  const asked = prompts().filter((ask) => ask.kind !== "number" || found(ask) || known()[ask.name] !== undefined);
+  return asked.length > 0 &&
+    h("div.prompts", { role: "group", "aria-label": t("why.open") }, asked.map((ask) => key(ask, found(ask))));
+}
+
+/** @type {(ask: Api.ContextFieldBody, supposed: Api.OpenBody | undefined) => any} */
+function key(ask, supposed) {
+  const { name, low } = ask;
+  const label = askLabel(currentRules(), ask);
+  const change = supposed && signed(supposed.change);
+  const put = (/** @type {any} */ value) => answer({ [name]: value });
+  if (ask.kind === "number") {
+    const hint = change && t("label", { name: number(/** @type {Money} */ (supposed.value)) }) + change;
+    return stepper(`prompt-${name}`, label, valueOf(ask), put, { low, hint });
+  }
+  const on = valueOf(ask) === true;
+  const acts = {
+    switch: () => put(!on),
+    tiles: () => openIndicators(name),
+    tile: () => openIndicator({ label, value: null, put: sayIndicator }),
+  };
+  return h(
+    "button.chip",
+    {
+      key: name,
+      "data-key": `prompt-${name}`,
+      "aria-pressed": ask.kind === "switch" ? String(on) : null,
+      onclick: acts[/** @type {keyof typeof acts} */ (ask.kind)],
+    },
+    on && icon("check"),
+    on ? label : t("prompts.ask", { name: label }),
+    !on && change && h("small", change),
+  );
+}

@@ -1,0 +1,158 @@
+// The page's languages: one table per language; every visible sentence goes through t().
+import { wordAnswers } from "../api/api.js";
+import { recall, remember } from "../api/store.js";
+
+export const LANGUAGES = {
+  en: "English",
+  "zh-HK": "繁體中文（香港）",
+  "zh-TW": "繁體中文（台灣）",
+  "zh-Hans": "简体中文",
+  ja: "日本語",
+};
+/** @type {Record<string, Intl.PluralRules>} */
+const PLURALS = { en: new Intl.PluralRules("en") };
+
+let current = "en";
+/** @type {Record<string, any>} */
+let table = {};
+const tables = new Map();
+
+/** The language in use. */
+export const language = () => current;
+wordAnswers(() => ({ "Accept-Language": current }));
+
+// The language that a browser's tag asks for; null if the page does not have it. Where the tag of Chinese does not name
+// the script, the region decides.
+function spoken(/** @type {string} */ tag) {
+  if (/^(zh|yue)\b/i.test(tag)) {
+    if (/-hans\b/i.test(tag)) return "zh-Hans";
+    if (/^yue|-(hk|mo)\b/i.test(tag)) return "zh-HK";
+    return /-(hant|tw)\b/i.test(tag) ? "zh-TW" : "zh-Hans";
+  }
+  return /^(en|ja)\b/i.exec(tag)?.[0].toLowerCase() ?? null;
+}
+
+/** The language to start with: the one chosen before, else the first of the browser's that the page has. */
+export function preferred() {
+  const chosen = recall("language", null);
+  if (chosen in LANGUAGES) return chosen;
+  const asked = (navigator.languages ?? []).map(spoken).filter(Boolean);
+  // Before Hong Kong and Taiwan had languages of their own, "zh-Hant" was chosen for both, in Hong Kong's words.
+  if (chosen === "zh-Hant") return asked.find((code) => code === "zh-HK" || code === "zh-TW") ?? "zh-HK";
+  return asked[0] ?? "en";
+}
+
+// Rules that are usual in a region; Chinese without a region counts as the mainland's.
+/** @type {[RegExp, string][]} */
+const PLAYED = [
+  [/^ja\b|-jp\b/i, "riichi"],
+  [/-sg\b/i, "singapore"],
+  [/-(hk|mo)\b|^yue\b/i, "hongkong"],
+  [/^zh-(hant|tw)\b/i, "taiwanese"],
+  [/^zh\b/i, "mcr"],
+];
+
+/** The rules to start with: those usual where the first of the browser's languages that the page has is spoken. */
+export function usualRules() {
+  const tag = (navigator.languages ?? []).find(spoken) ?? "";
+  return PLAYED.find(([place]) => place.test(tag))?.[1] ?? "hongkong";
+}
+
+/** A file of words, such as "ja" or "board.ja"; throws when it cannot be fetched. */
+export async function wordsOf(/** @type {string} */ name) {
+  const response = await fetch(new URL(`../../i18n/${name}.json`, import.meta.url));
+  if (!response.ok) throw new Error(`i18n ${name}: ${response.status}`);
+  return response.json();
+}
+
+/**
+ * Loads a language and makes it the page's; throws when its table cannot be fetched.
+ * @param {string} code
+ */
+export async function speak(code, { keep = true } = {}) {
+  if (!tables.has(code)) tables.set(code, await wordsOf(code));
+  table = tables.get(code);
+  current = code;
+  document.documentElement.lang = code;
+  if (keep) remember("language", code);
+}
+
+/** Whether the table contains a key. */
+export const known = (/** @type {string} */ key) => Object.hasOwn(table, key);
+
+/** @type {() => string | undefined} */
+let playedBy = () => undefined;
+
+/**
+ * From now on, words that players of some rules replace follow these rules: 和 for 胡.
+ * @param {() => string | undefined} rules returns the id of the rules played
+ */
+export const playBy = (rules) => (playedBy = rules);
+
+/** A text with the words of those who play by the rules: the table's `own.<rules>`, longer words first. */
+export const inOwnWords = (/** @type {string} */ text) =>
+  Object.entries(table[`own.${playedBy()}`] ?? {}).reduce((all, [word, own]) => all.replaceAll(word, own), text);
+
+/**
+ * A text with its values; what is written from right to left must not turn the numbers beside it round.
+ * @param {string} text
+ * @param {Record<string, any>} values
+ */
+export const fill = (text, values) =>
+  text.replace(/\{(\w+)\}/g, (whole, name) => {
+    const value = name in values ? String(values[name]) : whole;
+    return /[\u0590-\u08ff]/.test(value) ? `\u2068${value}\u2069` : value;
+  });
+
+/**
+ * The sentence of a key; `{name}` stands for a value, `n` chooses singular or plural. A missing key is returned.
+ * @param {string} key
+ * @param {Record<string, any>} values
+ */
+export function t(key, values = {}) {
+  let text = table[key];
+  if (text === undefined) return key;
+  if (typeof text === "object") text = text[values.n] ?? text[PLURALS[current]?.select(values.n)] ?? text.other;
+  // An element is called what those call it who play by its rules, whatever is played here.
+  return fill(key.startsWith("element.") ? text : inOwnWords(text), values);
+}
+
+/**
+ * The sentence of a key, or other words if the table has none: a rule system may bring questions of its own.
+ * @param {string} key
+ * @param {string} otherwise
+ */
+export const worded = (key, otherwise) => (known(key) ? t(key) : otherwise);
+
+/** A number in the style of the language; decimal strings stay exact. */
+export function number(/** @type {Money} */ value) {
+  const text = String(value);
+  const [whole, fraction] = text.replace("-", "").split(".");
+  const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+  return (text.startsWith("-") ? "−" : "") + grouped + (fraction ? `.${fraction}` : "");
+}
+
+/** As number(), with a plus sign before gains. */
+export const signed = (/** @type {Money} */ value) => (Number(value) > 0 ? `+${number(value)}` : number(value));
+
+/**
+ * What was typed as a number, as a number literal: thousands as number() writes them, a decimal comma, full-width digits.
+ * What is not a number is refused by whoever takes it.
+ */
+export function literal(/** @type {string} */ text) {
+  const clean = text.normalize("NFKC").replace(/\s/g, "").replace("−", "-").replace(/^\+/, "");
+  const grouped = /^-?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(clean);
+  return grouped ? clean.replaceAll(",", "") : clean.replace(",", ".");
+}
+
+// The reader's own regional style if the browser reveals it (day or month first), otherwise the usual one.
+const region = () => (navigator.languages ?? []).find((tag) => tag.split("-")[0] === current.split("-")[0]) ?? current;
+
+/** Date and time of day in short form. */
+export function moment(/** @type {string} */ iso) {
+  return new Intl.DateTimeFormat(region(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
+}
+
+/** "a, b and c". */
+export const list = (/** @type {string[]} */ items) =>
+  new Intl.ListFormat(current, { type: "conjunction" }).format(items);

@@ -1,4 +1,0 @@
-// Keeps the board's stored values separate from the phone page's in the same browser. Must be imported first.
-import { corner } from "../host/store.js";
-
-corner("board");
