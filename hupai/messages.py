@@ -72,16 +72,16 @@ def with_flags(fault: Fault) -> str:
     return f"{message.removesuffix('.')} ({flag_at(path)})." if typed and "--" not in message else message
 
 
-def read_texts(part: str, language: str) -> dict[str, Any]:
+def read_texts(part: str, language: str, folder: Path = _TEXTS) -> dict[str, Any]:
     """Return the page's own texts by key.
 
     Args:
-        part: "" (the page), "rules." or "board.".
+        part: what the files' names begin with: "" (the page), "rules.". folder: holds them.
         language: one of :data:`LANGUAGES`; what it lacks is its base's.
     """
     base = _BASES.get(language)
-    own: dict[str, Any] = json.loads((_TEXTS / f"{part}{language}.json").read_text(encoding="utf-8"))
-    return (read_texts(part, base) if base else {}) | own
+    own: dict[str, Any] = json.loads((folder / f"{part}{language}.json").read_text(encoding="utf-8"))
+    return (read_texts(part, base, folder) if base else {}) | own
 
 
 @lru_cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final, cast
 
 from fastapi import FastAPI
@@ -14,6 +15,7 @@ from hupai.hall.shared_answers import share_answers
 from hupai.hall.store.directing import get_table
 from hupai.hall.store.tournaments import get_tournament, stamp_tournament
 from hupai.hall.store_wing import STORE
+from hupai.page.files import MorePages
 from hupai.web.change_notifier import ChangeNotifier
 from hupai.web.middleware.tokens import API
 from hupai.web.services import Services
@@ -36,6 +38,7 @@ WEB: Final = WebWing(
     store=STORE,
     busiest=(tournaments.router, feed.router, director.router),
     routers=(refereeing.router, registrations.router, tokens.router),
+    pages=MorePages(Path(__file__).resolve().parent / "static", any_style=("overlay.html",)),
     roles=ROLES,
     guards=GUARDS,
     sign_ins=(f"{API}{DIRECTOR_PATH}",),

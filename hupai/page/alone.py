@@ -19,7 +19,7 @@ from typing import Final
 
 from hupai.basics.atomic_write import atomic_write
 from hupai.messages import LANGUAGES
-from hupai.page.files import STATIC, TOURNAMENT, files
+from hupai.page.files import STATIC, files
 from hupai.page.policy import page_policy, source_of
 from scoring.errors import HupaiError
 from scoring.version import version
@@ -38,7 +38,7 @@ WASM_FILES: Final = {
 }
 _SOURCES: Final = (
     *("scoring/**/*.py", "hupai/__init__.py", "hupai/messages.py", "hupai/locale/*.mo"),
-    *(f"hupai/{part}/*.py" for part in ("basics", "imports", "ledger", "web/answers")),
+    *(f"hupai/{part}/*.py" for part in ("basics", "games", "imports", "web/answers")),
     *(f"hupai/web/{module}.py" for module in ("__init__", "errors", "export")),
     *(f"hupai/page/static/i18n/{part}{code}.json" for code in LANGUAGES for part in ("", "rules.")),
     *(f"vision/{name}.py" for name in ("__init__", "device", "errors", "geometry", "metadata", "reader", "reading")),
@@ -96,13 +96,7 @@ def page_files() -> dict[str, bytes]:
     parts["models"] = _read_models(runtime)
     places["models"] = f"at/{_digest(parts['models'])}/"
     more = {places[name] + file: data for name, part in parts.items() for file, data in part.items()}
-    made = files(
-        STATIC,
-        ("index.html",),
-        without=(*TOURNAMENT, "i18n/board."),
-        more=more,
-        later=(places["onnxruntime"], places["models"]),
-    )
+    made = files(STATIC, without=(), more=more, later=(places["onnxruntime"], places["models"]))
     found = {address: file.body for address, file in made.items() if address}
     text = found["index.html"].decode()
     style, script = (source_of(re.findall(rf"<{tag}>(.*?)</{tag}>", text, re.DOTALL)[0]) for tag in ("style", "script"))

@@ -14,7 +14,7 @@ import json
 import mimetypes
 import posixpath
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -26,15 +26,10 @@ from hupai.page.policy import ANY_STYLE, page_policy, source_of
 
 Read = Callable[[str], str]
 """Path of a source below the static folder -> its text."""
-PAGES: Final = ("index.html", "board.html", "table.html", "overlay.html", "hall.html", "register.html")
-TOURNAMENT: Final = ("js/board/", "js/overlay/", "js/seat/", "js/hall/", "js/register/")
-"""Scripts of pages that are of no use without their server; no phone keeps them."""
 STATIC: Final = Path(__file__).resolve().parent / "static"
 """Where the sources are."""
 ALONE: Final = ("js/api/python/",)
 """Scripts of the page that has no server (:mod:`hupai.page.alone`)."""
-OVERLAY: Final = "overlay.html"
-"""Page into which OBS puts its custom CSS as an inline style."""
 _MIN_COMPRESSED_BYTES: Final = 600
 """Bytes below which compressing is not worth a header."""
 _SHEETS: Final = re.compile(r'(?:  <link rel="stylesheet" href="([^"]+)">\n)+')
@@ -48,6 +43,19 @@ _TYPES: Final = {
     ".json": "application/json",
     ".webmanifest": "application/manifest+json",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class MorePages:
+    """Sources of pages of a wing: to a browser they lie beside the page's own, which they use; no phone keeps them.
+
+    Attributes:
+        folder: holds pages, ``css/``, ``js/``, and in ``i18n/`` texts in every language, as ``board.en.json``.
+        any_style: pages into which other programs put styles of their own, as OBS does.
+    """
+
+    folder: Path
+    any_style: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -74,31 +82,32 @@ class File:
 
 def files(
     static: Path,
-    names: Sequence[str] = PAGES,
+    wings: Sequence[MorePages] = (),
     *,
     without: tuple[str, ...] = ALONE,
     more: Mapping[str, bytes] = MappingProxyType({}),
     later: tuple[str, ...] = (),
 ) -> dict[str, File]:
-    """Return address (without the leading slash) -> file, for all files of some pages.
+    """Return address (without the leading slash) -> file, for all files of the pages.
 
     Args:
-        static: folder of the sources. names: of the pages. without: what the paths of files left out begin with.
+        static: folder of the sources. wings: more of them. without: what the paths of files left out begin with.
         more: lasting files at addresses of their own, which phones keep. later: folders of those that phones keep only
             once the page has asked for them.
     """
+    folders = (static, *(wing.folder for wing in wings))
 
     def read(path: str) -> str:
-        return (static / path).read_text(encoding="utf-8")
+        return next(folder / path for folder in folders if (folder / path).exists()).read_text(encoding="utf-8")
 
     pages: dict[str, str] = {}
     policies: dict[str, str] = {}
-    made: dict[str, bytes] = {}
-    for name in names:
-        pages[name], policies[name] = _read_page(name, read)
-    made |= {path: part.encode() for path, part in _languages().items()}
-    scripts = [path.relative_to(static).as_posix() for path in sorted((static / "js").rglob("*.*js"))]
-    made |= {path: read(path).encode() for path in scripts}
+    any_style = {name for wing in wings for name in wing.any_style}
+    for name in sorted(path.name for folder in folders for path in folder.glob("*.html")):
+        pages[name], policies[name] = _read_page(name, read, any_style)
+    made = {path: part.encode() for path, part in _languages(wings).items()}
+    scripts = _scripts_in(static)
+    made |= {path: read(path).encode() for folder in folders for path in _scripts_in(folder)}
     made |= {f"icons/{icon.name}": icon.read_bytes() for icon in sorted((static / "icons").iterdir())}
     made = {path: part for path, part in made.items() if not path.startswith(without)}
     worker = read("worker.js")
@@ -111,7 +120,7 @@ def files(
     for name, text in pages.items():
         found[name] = replace(_make_file(name, _place_files(text, at).encode()), policy=policies[name])
     found[""] = found["index.html"]
-    kept = [at + path for path in (*scripts, "icons/icon.svg") if path in made and not path.startswith(TOURNAMENT)]
+    kept = [at + path for path in (*scripts, "icons/icon.svg") if path in made]
     kept += [path for path in more if not path.startswith(later)]
     listed = f"FILES = {json.dumps(kept)}", f"LATER = {json.dumps(later)}"
     worker = worker.replace("FILES = []", listed[0], 1).replace("LATER = []", listed[1], 1)
@@ -122,21 +131,27 @@ def files(
     return found
 
 
-def _read_page(name: str, read: Read) -> tuple[str, str]:
+def _scripts_in(folder: Path) -> list[str]:
+    return [path.relative_to(folder).as_posix() for path in sorted((folder / "js").rglob("*.*js"))]
+
+
+def _read_page(name: str, read: Read, any_style: Collection[str]) -> tuple[str, str]:
     """Return a page with its style sheet and first script included, and the browser's policy for them."""
     text = read(name)
     sheet, first = "".join(map(read, _HREF.findall(text))), read(_FIRST.findall(text)[0])
     text = _SHEETS.sub(lambda _: f"  <style>{sheet}</style>\n", text, count=1)
     text = _FIRST.sub(lambda _: f"<script>{first}</script>", text, count=1)
-    return text, page_policy(source_of(first), ANY_STYLE if name == OVERLAY else source_of(sheet))
+    return text, page_policy(source_of(first), ANY_STYLE if name in any_style else source_of(sheet))
 
 
-def _languages() -> dict[str, str]:
-    """Return the words of each language in one file, those of the board in another."""
+def _languages(wings: Sequence[MorePages]) -> dict[str, str]:
+    """Return the words of each language in one file, those of a wing in others."""
     found = {}
     for code in LANGUAGES:
         found[f"i18n/{code}.json"] = _compact_json(read_texts("", code) | read_texts("rules.", code))
-        found[f"i18n/board.{code}.json"] = _compact_json(read_texts("board.", code))
+        for texts in (wing.folder / "i18n" for wing in wings):
+            for part in (path.name.removesuffix("en.json") for path in sorted(texts.glob("*.en.json"))):
+                found[f"i18n/{part}{code}.json"] = _compact_json(read_texts(part, code, texts))
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
@@ -11,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from hupai.page.files import File, files
+from hupai.page.files import File, MorePages, files
 
 YEAR_SECONDS: Final = 31_536_000
 """Seconds that unchanging files may be cached."""
@@ -24,9 +25,9 @@ class PageFiles:
     found: dict[str, File]
 
     @classmethod
-    def of(cls, static: Path) -> Self:
-        """Create it for the page with sources in a folder (see :func:`hupai.page.files.files`)."""
-        return cls(files(static))
+    def of(cls, static: Path, wings: Sequence[MorePages]) -> Self:
+        """Create it for the page with sources in a folder, and more (see :func:`hupai.page.files.files`)."""
+        return cls(files(static, wings))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""

@@ -108,7 +108,7 @@ def create_app(settings: Settings, services: Services, authority: Path | None = 
     if STATIC.is_dir():
         # Not mounted: a mount takes what a route refuses for its method, and would answer it as a file that is missing.
         app.router.redirect_slashes = False
-        app.router.default = PageFiles.of(STATIC)
+        app.router.default = PageFiles.of(STATIC, [wing.pages for wing in services.wings if wing.pages is not None])
     return app
 
 

@@ -10,6 +10,7 @@ from prometheus_client.core import Metric
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
+from hupai.page.files import MorePages
 from hupai.store.wing import StoreWing
 from hupai.web.middleware.tokens import Role
 
@@ -34,7 +35,7 @@ class WebWing:
 
     Attributes:
         store: what it does with the store. busiest: its routes that are asked for most, tried before all others.
-        routers: the rest of its routes.
+        routers: the rest of its routes. pages: its own, for browsers.
         roles: by name, what tokens open; None for one that opens everything. guards: what it forbids.
         sign_ins: paths that a code of its own is posted to. cookies: that remember one; a token takes their place.
         tasks: path -> how many photos its bodies may be as large as, though they have none.
@@ -46,6 +47,7 @@ class WebWing:
     store: StoreWing | None = None
     busiest: tuple[APIRouter, ...] = ()
     routers: tuple[APIRouter, ...] = ()
+    pages: MorePages | None = None
     roles: Mapping[str, Role | None] = field(default_factory=dict)
     guards: Guards | None = None
     sign_ins: tuple[str, ...] = ()

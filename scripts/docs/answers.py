@@ -1,4 +1,4 @@
-"""Write ``hupai/page/static/types/answers.d.ts`` from the server itself: the API's answers as types for the page."""
+"""Write ``hupai/page/static/types/answers.d.ts`` from a server without wings: its answers as types for the page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from typing import Any, Final
 from hupai.settings import Settings
 from hupai.web.app import create_app
 from hupai.web.listen.start import build_services
-from hupai.wing import web_wings
 
 FILE: Final = Path(__file__).resolve().parents[2] / "hupai" / "page" / "static" / "types" / "answers.d.ts"
 _PREFIX: Final = "/api/v1"
@@ -40,10 +39,10 @@ def text() -> str:
 
 
 def _describe_api() -> dict[str, Any]:
-    """The OpenAPI description of a server with the default settings."""
+    """The OpenAPI description of a server with the default settings and no wings."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings.model_validate({"data_folder": Path(folder)})
-        services = build_services(settings, web_wings(settings))
+        services = build_services(settings, ())
         try:
             return create_app(settings, services).openapi()
         finally:

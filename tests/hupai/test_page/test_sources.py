@@ -9,10 +9,10 @@ import httpx
 import pytest
 
 from scripts.browser.phone import Phone
-from tests.hupai.serving import ROOT, Server
+from scripts.page_checks import HALL, STATIC
+from tests.hupai.serving import Server
 
-STATIC = ROOT / "hupai" / "page" / "static"
-SCRIPTS = sorted(STATIC.rglob("*.js"))
+SCRIPTS = sorted((*STATIC.rglob("*.js"), *HALL.rglob("*.js")))
 RELEASES = sorted(STATIC.rglob("*.mjs"))
 """Libraries as they were released: no code of ours."""
 FORBIDDEN = ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "srcdoc")
@@ -30,16 +30,18 @@ def test_scripts_build_no_markup_from_strings(path: Path) -> None:
 
 
 def test_every_module_is_used() -> None:
-    pages = "".join(path.read_text(encoding="utf-8") for path in STATIC.glob("*.html"))
-    named = {STATIC / "worker.js"} | {STATIC / src for src in re.findall(r'<script [^>]*src="([^"]+)"', pages)}
-    for path in SCRIPTS:
-        named |= {
-            (path.parent / m).resolve()
-            for m in re.findall(
-                r'(?:from |import |import\(|Worker\(new URL\()"([^"]+)"', path.read_text(encoding="utf-8")
+    """What a wing names lies in its folder or is the page's, which uses all that it has itself."""
+    for folder in (STATIC, HALL):
+        named = {STATIC / "worker.js"} if folder == STATIC else set()
+        for path in (*folder.glob("*.html"), *folder.rglob("*.js")):
+            found = re.findall(
+                r'(?:<script [^>]*src=|\bfrom |\bimport |\bimport\(|Worker\(new URL\()"([^"]+)"',
+                path.read_text(encoding="utf-8"),
             )
-        }
-    assert {*SCRIPTS, *RELEASES} == named
+            named |= {(path.parent / one).resolve() for one in found}
+        own = {path for path in (*SCRIPTS, *RELEASES) if path.is_relative_to(folder)}
+        assert own <= named
+        assert all((STATIC / path.relative_to(folder)).is_file() for path in named - own)
 
 
 def test_the_policy_holds(phone: Phone, server: Server) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -13,31 +14,32 @@ import pytest
 
 from hupai.games.ending import ENDINGS
 from hupai.messages import LANGUAGES, read_texts
+from scoring.context import Win
 from scoring.fields.table import BONUS, all_context_fields, questions_of
 from scoring.rules import systems
-from tests.hupai.serving import ROOT, Server
+from scripts.page_checks import HALL, STATIC
+from tests.hupai.serving import Server
 from tests.hupai.test_messages import entries
 from tests.hupai.test_page.conftest import Ring
 from tests.repository import all_doubts
 
-STATIC = ROOT / "hupai" / "page" / "static"
 _CALL = re.compile(r'\bt\(\s*"([\w.]+)"\s*[,)]')
 _TEMPLATE = re.compile(r"`([\w.]*\$\{[^`]*)`")
 _LITERAL = re.compile(r'"([\w.]+)"')
 
 
-PARTS = {"page": ("", "rules."), "board": ("board.",)}
-"""What the files of words begin with, of the page and of those of a tournament."""
+PARTS = {STATIC: ("", "rules."), **({HALL: ("board.",)} if HALL.is_dir() else {})}
+"""Folder -> what its files of words begin with, of the page and of those of a tournament."""
 
 
-def table(language: str, part: str = "page") -> dict[str, Any]:
-    return {key: text for prefix in PARTS[part] for key, text in read_texts(prefix, language).items()}
+def table(language: str, part: Path = STATIC) -> dict[str, Any]:
+    return {key: text for prefix in PARTS[part] for key, text in read_texts(prefix, language, part / "i18n").items()}
 
 
 @cache
-def sources() -> str:
+def sources(*parts: Path) -> str:
     """All modules, without comments."""
-    text = "\n".join(p.read_text(encoding="utf-8") for p in sorted(STATIC.rglob("*.js")))
+    text = "\n".join(p.read_text(encoding="utf-8") for part in parts for p in sorted(part.rglob("*.js")))
     return re.sub(r"^\s*(//|\*|/\*\*).*$", "", text, flags=re.M)
 
 
@@ -85,17 +87,18 @@ def test_a_value_that_belongs_to_the_table_is_one_for_the_rules_too() -> None:
 
 
 def test_no_key_is_missing() -> None:
-    needed = set(_CALL.findall(sources())) | set(wanted())
+    needed = set(_CALL.findall(sources(*PARTS))) | set(wanted())
     assert {code: sorted(needed - table(code).keys()) for code in LANGUAGES} == {code: [] for code in LANGUAGES}
 
 
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_key_is_unused(language: str, part: str) -> None:
-    literals = set(_LITERAL.findall(sources()))
+def test_no_key_is_unused(language: str, part: Path) -> None:
+    own = ("", *(f"{name}." for name in systems()))
+    literals = set(_LITERAL.findall(sources(part))) | {f"win.{system}{way}" for system in own for way in Win}
     patterns = [
         re.compile("^" + re.sub(r"\\\$\\\{.*?\\\}", ".+", re.escape(t)) + "$")
-        for t in _TEMPLATE.findall(sources())
+        for t in _TEMPLATE.findall(sources(part))
         if not t.startswith("$")
     ]
     unused = [k for k in table(language, part) if k not in literals and not any(p.match(k) for p in patterns)]
@@ -114,7 +117,7 @@ def test_no_key_is_unused(language: str, part: str) -> None:
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_tables_say_the_same_things(part: str) -> None:
+def test_tables_say_the_same_things(part: Path) -> None:
     def own(found: dict[str, Any]) -> set[str]:
         """A language names elements, and words of a rule system that are not the general ones, where it needs to."""
         special = re.compile(rf"element\.|group\.|own\.|(ask|meld|unit|win)\.({'|'.join(systems())})\.")
@@ -135,13 +138,12 @@ def test_tables_say_the_same_things(part: str) -> None:
 def test_chinese_is_written_in_its_own_characters(language: str, charset: str) -> None:
     """Names without one of their own are shown in the original script, which may be another: Big5 has no 帯, 宝, ド,
     GB 2312 no 槓."""
-    names = table(language)
+    names = {key: text for part in PARTS for key, text in table(language, part).items()}
     shown = {
         f"{s.id}.{e.id}": names.get(f"element.{s.id}.{e.id}", e.native) for s in systems().values() for e in s.elements
     }
     shown |= {f"message {a}": b for a, b in entries(language).items()}
     shown |= {key: value if isinstance(value, str) else " ".join(value.values()) for key, value in names.items()}
-    shown |= read_texts("board.", language)
     assert {key: text for key, text in shown.items() if not _all_in(text, charset)} == {}
 
 
@@ -154,7 +156,10 @@ def _all_in(text: str, charset: str) -> bool:
 def test_every_question_has_a_control() -> None:
     kinds = {ask.kind for ask in (BONUS, *all_context_fields().values())}
     asked = {a["kind"] for s in systems().values() for a in questions_of(s)}
-    handled = set(re.findall(r'case "(\w+)":', (STATIC / "js" / "felt" / "facts.js").read_text())) | {"bonus", "tiles"}
+    handled = set(re.findall(r'case "(\w+)":', (STATIC / "js" / "handeditor" / "facts.js").read_text())) | {
+        "bonus",
+        "tiles",
+    }
     assert asked <= handled
     assert asked <= kinds
 

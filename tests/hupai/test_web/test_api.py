@@ -471,7 +471,7 @@ def test_wrong_methods(client: httpx.Client) -> None:
         ("GET", "/score", "POST"),
         ("HEAD", "/about", "GET"),
         ("PATCH", "/games", "GET, POST"),
-        ("POST", str(client.base_url.copy_with(path="/board.html")), "GET, HEAD"),
+        ("POST", str(client.base_url.copy_with(path="/index.html")), "GET, HEAD"),
     ):
         answer = client.request(method, path)
         assert (answer.status_code, answer.headers["allow"]) == (405, takes), f"{method} {path}"

@@ -12,6 +12,7 @@ import { context, known, questions, SEATS, valueOf, WINS } from "../../scoring/q
 import { choiceRow, fold } from "../../controls/fields.js";
 import { ownWord } from "../../names/systems.js";
 import { board } from "../state.js";
+import { w } from "../words.js";
 
 const answers = new Map(); // hand id -> its answers
 const winners = new Map(); // hand id -> ids of the hands that won on the same tile
@@ -156,7 +157,7 @@ export function askingPart(hand, change, first = null) {
       choiceRow("from", t(`ask.from.${now.win}`), others, now.from, (from) => change({ from })),
     how,
     rules.riichi_sticks && declaredField(now, (seats) => change({ declared: seats })),
-    table.length > 0 && fold("fold-table", t("asking.table_game"), all(table)),
+    table.length > 0 && fold("fold-table", w("asking.table_game"), all(table)),
     rare.length > 0 && fold("fold-rare", t("asking.rare"), all(rare)),
   );
 }
