@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from hupai.store.database import open_store
-from hupai.wing import store_wings
 from scripts.browser.chromium import MISSING, find_chromium
-from scripts.browser.phone import PART, WAIT_MS
-from tests.hupai.serving import OPEN, Server, running
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
-    from sqlalchemy import Engine
+    from playwright.sync_api import Locator, Page
 
 NO_PLAYWRIGHT = "Playwright for Python is not installed (pip install playwright)"
 
@@ -38,71 +29,3 @@ def expect(shown: Page | Locator) -> Any:
     from playwright import sync_api
 
     return sync_api.expect(shown)
-
-
-def opened(browser: Browser, url: str, trouble: list[str], **context: Any) -> Page:
-    """A page of the tournament in a browser of its own, ready; what its console says of errors joins ``trouble``.
-
-    Its clock runs as usual, and can be moved on.
-    """
-    made = browser.new_context(viewport={"width": 1360, "height": 900}, locale="en-GB", **context)
-    made.clock.install()
-    made.add_init_script(PART)
-    made.set_default_timeout(WAIT_MS)
-    page = made.new_page()
-    page.on("pageerror", lambda error: trouble.append(str(error)))
-    page.on("console", lambda m: trouble.append(m.text) if m.type == "error" else None)
-    page.goto(url)
-    page.wait_for_selector("html[data-ready]", state="attached")
-    return page
-
-
-@dataclass
-class Desk:
-    """A server of the test's own whose director's code is ``chief``, and the pages of its tournament.
-
-    What a page's console says of errors is trouble, unless it contains a part that is allowed.
-    """
-
-    browser: Browser
-    server: Server
-    engine: Engine
-    trouble: list[str] = field(default_factory=list)
-    allowed: list[str] = field(default_factory=lambda: ["ERR_"])
-
-    def open(self, path: str) -> Page:
-        """A page of the server."""
-        return opened(self.browser, f"{self.server.url}/{path}", self.trouble)
-
-    def direct(self) -> Page:
-        """The board, opened as the director."""
-        board = self.open("board.html")
-        board.request.post(f"{self.server.api}/director", data={"code": "chief"})
-        board.reload()
-        return board
-
-
-@contextmanager
-def director_desk(browser: Browser, folder: Path, **settings: Any) -> Iterator[Desk]:
-    """The director's desk at a server with these settings; at the end there must have been no trouble."""
-    with running(folder, director_code="chief", **settings, **OPEN) as server:
-        engine = open_store(f"sqlite:///{folder / 'hupai.db'}", store_wings())
-        desk = Desk(browser, server, engine)
-        yield desk
-        engine.dispose()
-    assert not [said for said in desk.trouble if not any(part in said for part in desk.allowed)], desk.trouble
-
-
-def begin_cup(board: Page, players: str, name: str = "Cup", rules: str = "Hong Kong") -> None:
-    """Fill in the form of a new tournament, a player a line, and send it."""
-    board.fill("#field-cup-name", name)
-    board.select_option("#select-cup-rules", label=rules)
-    board.fill("#cup-players", players)
-    board.get_by_role("button", name="Begin").click()
-
-
-def explain(page: Page, button: str, reason: str) -> None:
-    """Give the reason that a sheet asks for, and press its button."""
-    sheet = page.get_by_role("dialog")
-    sheet.locator("#field-reason").fill(reason)
-    sheet.get_by_role("button", name=button).click()

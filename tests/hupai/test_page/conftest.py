@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scripts.browser.phone import Phone
-from tests.hupai.browsing import Desk, director_desk
 from tests.hupai.serving import Server
 
 if TYPE_CHECKING:
@@ -66,10 +65,3 @@ def axe() -> str:
     """The source of axe-core, which looks for what keeps people out."""
     module = pytest.importorskip(AXE, reason="axe-core is not installed (pip install axe-playwright-python)")
     return (Path(module.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-
-
-@pytest.fixture
-def desk(browser: Browser, tmp_path: Path) -> Iterator[Desk]:
-    """A director's desk; feeds that its test claims are not lost though nobody beats for them."""
-    with director_desk(browser, tmp_path, hurried={"hupai.hall.events.feed.LEASE": 600}) as it:
-        yield it

@@ -1,0 +1,37 @@
+"""What comes out of the director's printer: a tournament's standings and seating."""
+
+from __future__ import annotations
+
+import re
+
+from tests.hupai.serving import Server, record
+from tests.hupai.test_hall.desk import Desk
+from tests.hupai.test_page.test_printing import printed
+
+
+def test_standings_and_the_seating_of_every_round(desk: Desk) -> None:
+    names = _two_rounds(desk.server)
+    board = desk.direct()
+    board.wait_for_selector(".round-tables")
+    text, pages = printed(board)
+    assert pages == 2
+    assert board.locator(".standings").count() == 1 and "Standings after\n" in text
+    assert all(text.count(name) == 3 for name in names), "in the standings and in each round"
+    assert text.count("Table 1 hands: 0") == 1 and text.count("Table 1 hands: 1") == 1
+    assert not re.search("Tournament board|Leave|Seat round|Clock|Tokens|csv", text)
+
+
+def _two_rounds(server: Server) -> list[str]:
+    """The names of sixteen players of a tournament, seated twice."""
+    names = [f"Player {letter}" for letter in "ABCDEFGHIJKLMNOP"]
+    with server.client() as client:
+        client.post("/director", json={"code": "chief"})
+        cup = {"name": "Winter Cup", "rules": "riichi", "players": [{"name": name} for name in names]}
+        made = client.post("/tournaments", json=cup).json()["id"]
+        for number in (1, 2):
+            reply = client.post(f"/tournaments/{made}/rounds", json={"round": number, "over_unfinished": True})
+            assert reply.status_code == 201, reply.text
+            for table in reply.json()["rounds"][-1]["tables"] if number == 1 else ():
+                moved = {"outcome": "payment", "transfers": [{"from": "E", "to": "S", "amount": 8000}]}
+                assert record(client, table["game_id"], moved).status_code == 201
+    return names
