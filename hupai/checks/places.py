@@ -147,9 +147,10 @@ def _check_database(settings: Settings, wings: Sequence[Wing]) -> CheckResult:
 
 def _schema_state(connection: Connection) -> str:
     """Return the state of its tables compared with this version's."""
-    from hupai.store.schema import is_up_to_date
+    from hupai.store.schema import check_keepers, is_up_to_date
 
     up_to_date = is_up_to_date(connection)
+    check_keepers(connection)
     if up_to_date is None:
         return "its tables are made at the first start"
     return "its tables are up to date" if up_to_date else "its tables are brought up to date at the next start"

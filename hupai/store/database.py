@@ -20,7 +20,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from hupai.store.errors import StoreError
-from hupai.store.schema import is_up_to_date, upgrade_tables
+from hupai.store.schema import check_keepers, is_up_to_date, upgrade_tables
 from hupai.store.wing import StoreWing, join_wings
 
 _BUSY_SECONDS: Final = 5
@@ -42,7 +42,7 @@ def open_store(url: str, wings: Sequence[StoreWing]) -> Engine:
         url, wings: as for :func:`connect`; a wing left out would never hear of what is done here.
 
     Raises:
-        StoreError: no such database, no driver, no permission, or created by a newer hupai.
+        StoreError: no such database, no driver, no permission, created by a newer hupai, or with more parts than here.
     """
     engine = connect(url, wings)
     try:
@@ -289,10 +289,12 @@ def migrate(engine: Engine) -> None:
     """Migrate the tables to the present version; several processes may start at once.
 
     Raises:
-        StoreError: the database was created by a newer hupai, lacks tables, or belongs to another program.
+        StoreError: the database was created by a newer hupai, lacks tables, belongs to another program, or holds what
+            a wing keeps that is not here.
     """
     with engine.execution_options(**{_WRITES: True}).begin() as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(text("select pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
         if not is_up_to_date(connection):
             upgrade_tables(connection)
+        check_keepers(connection)

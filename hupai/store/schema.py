@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Column, Connection, MetaData, String, Table, inspect, select
+from sqlalchemy import Column, Connection, MetaData, String, Table, inspect, literal, select, table
 
 from hupai.store.errors import StoreError
 from hupai.store.tables import Base
@@ -27,6 +27,29 @@ def upgrade_tables(connection: Connection, revision: str = "head") -> None:
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
     command.upgrade(config, revision)
+
+
+def check_keepers(connection: Connection) -> None:
+    """Check that every row that is tied to ours, by keys in either direction, is in a table that a part here keeps.
+
+    Raises:
+        StoreError: a wing that is not here has rows.
+    """
+    there, ours = inspect(connection), set(Base.metadata.tables)
+    strange = set(there.get_table_names()) - ours - {_VERSION.name}
+    ties = [(name, key["referred_table"]) for (_, name), keys in there.get_multi_foreign_keys().items() for key in keys]
+    tied = set(ours)
+    while found := {name for tie in ties if not tied.isdisjoint(tie) for name in tie} - tied:
+        tied |= found
+    used = select(literal(1)).limit(1)
+    kept = [name for name in sorted(strange & tied) if connection.scalar(used.select_from(table(name)))]
+    if kept:
+        name = connection.engine.url.render_as_string(hide_password=True)
+        raise StoreError(
+            f"The database {name} has {', '.join(kept)}, which a part of hupai keeps that is not installed here; "
+            "install hupai with all its parts, or name another with --database.",
+            code="store_unsuitable",
+        )
 
 
 def is_up_to_date(connection: Connection) -> bool | None:

@@ -47,8 +47,14 @@ def win(request: dict[str, Any] = PINFU, **more: Any) -> NewHand:
 @pytest.mark.both_databases
 def test_tables_are_what_the_migrations_make(store: Engine) -> None:
     with store.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        context = MigrationContext.configure(connection, opts={"compare_type": True, "include_object": is_kept_here})
         assert compare_metadata(context, Base.metadata) == []
+
+
+def is_kept_here(part: Any, name: str, kind: str, *_: Any) -> bool:
+    """Whether a table, or what a key leads to, is kept by a part that is installed; all of them are made."""
+    table = part.referred_table if kind == "foreign_key_constraint" else part if kind == "table" else None
+    return table is None or table.name in Base.metadata.tables
 
 
 def test_every_migration_is_in_a_file_that_begins_with_its_revision() -> None:
@@ -92,6 +98,28 @@ def test_a_database_of_a_newer_hupai_is_refused(database: str) -> None:
     with pytest.raises(StoreError, match="newer hupai") as caught:
         open_store(database, ())
     assert caught.value.code == "store_too_new"
+
+
+@pytest.mark.both_databases
+def test_what_a_part_keeps_that_is_not_here_is_refused(database: str) -> None:
+    """Nothing would keep its games from being deleted, nor could they be."""
+    engine = open_store(database, ())
+    game = begin_game(engine)
+    with engine.begin() as connection:
+        connection.execute(text("create table fairs (id integer primary key)"))
+        connection.execute(text("create table stalls (fair integer references fairs (id), game text references games)"))
+        connection.execute(text("create table others (id integer primary key)"))
+        connection.execute(text("insert into others values (1)"))
+    open_store(database, ()).dispose()
+    with engine.begin() as connection:
+        connection.execute(text("insert into fairs values (1)"))
+        connection.execute(text("insert into stalls values (1, :game)"), {"game": game})
+    engine.dispose()
+    with pytest.raises(
+        StoreError, match="has fairs, stalls, which a part of hupai keeps that is not installed"
+    ) as caught:
+        open_store(database, ())
+    assert caught.value.code == "store_unsuitable"
 
 
 def test_sqlite_is_opened_so_that_commits_are_on_the_disk(tmp_path: Path) -> None:
