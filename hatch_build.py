@@ -19,8 +19,8 @@ class CompileCatalogues(BuildHookInterface[Any]):
 
 
 def compile_catalogues(root: Path) -> None:
-    """Write the ``.mo`` of every ``.po`` in ``hupai/locale`` that is newer."""
-    for source in sorted((root / "hupai" / "locale").glob("*.po")):
+    """Write the ``.mo`` of every ``.po`` in a folder ``locale`` that is newer."""
+    for source in sorted((root / "hupai").rglob("locale/*.po")):
         target = source.with_suffix(".mo")
         if target.exists() and target.stat().st_mtime >= source.stat().st_mtime:
             continue

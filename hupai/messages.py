@@ -1,4 +1,4 @@
-"""Messages in the reader's language, as the catalogues in ``hupai/locale`` word them.
+"""Messages in the reader's language, as the catalogues in ``hupai/locale``, and in a wing's own, word them.
 
 A message is an English template and its values (:mod:`scoring.words.sentence`). A catalogue words the template; what a
 value is decides how it is written: a seat by its wind or its player, a meld or an element by its name.
@@ -31,7 +31,8 @@ TERMINAL: Final = "terminal"
 """English for the command line: it names flags where the page names what is on screen."""
 _BASES: Final = {"zh-TW": "zh-HK", TERMINAL: "en"}
 """Language -> the one that it only differs from."""
-_LOCALE: Final = Path(__file__).parent / "locale"
+_LOCALES: Final = (Path(__file__).parent / "locale", *sorted(Path(__file__).parent.glob("*/locale")))
+"""The folders of catalogues: ours, and those of the wings that are there."""
 _TEXTS: Final = Path(__file__).parent / "page" / "static" / "i18n"
 _SPOKEN: Final = frozenset(
     {"condition", "detail", "explanation", "faults", "limit", "message", "second_best", "sentence", "set_aside", "why"}
@@ -87,13 +88,13 @@ def read_texts(part: str, language: str, folder: Path = _TEXTS) -> dict[str, Any
 @lru_cache
 def _catalogue(language: str) -> NullTranslations:
     """Return the compiled catalogue; an empty one if there is none, as in a new checkout, whose log says what to do."""
-    compiled, source = _LOCALE / f"{language}.mo", _LOCALE / f"{language}.po"
     found = NullTranslations()
-    if compiled.exists():
-        with compiled.open("rb") as file:
-            found = GNUTranslations(file)
-    if not compiled.exists() or (source.exists() and source.stat().st_mtime > compiled.stat().st_mtime):
-        log.warning("%s has changed since it was compiled; run: python hatch_build.py", source.name)
+    for compiled, source in ((folder / f"{language}.mo", folder / f"{language}.po") for folder in _LOCALES):
+        if compiled.exists():
+            with compiled.open("rb") as file:
+                found.add_fallback(GNUTranslations(file))
+        if source.exists() and not (compiled.exists() and compiled.stat().st_mtime >= source.stat().st_mtime):
+            log.warning("%s has changed since it was compiled; run: python hatch_build.py", source.name)
     if language in _BASES:
         found.add_fallback(_catalogue(_BASES[language]))
     return found

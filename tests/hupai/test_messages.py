@@ -16,7 +16,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 from hatch_build import compile_catalogues
-from hupai import messages
+from hupai import messages, wing
 from hupai.messages import LANGUAGES, TERMINAL, Wording
 from hupai.web.answers.wording import language_of, word_answer
 from scoring.errors import format_count
@@ -33,18 +33,24 @@ MAKER = "scoring.words.sentence"
 SPEAKING = ("scoring", "hupai/imports", "hupai/games", "hupai/store", "hupai/hall/seating", "hupai/web/requests")
 """Where it is said what a page shows."""
 LOCALE = ROOT / "hupai" / "locale"
+WINGS = [folder for name in wing._WINGS if (folder := ROOT / name.replace(".", "/")).is_dir()]
+
+
+def files(language: str) -> list[Path]:
+    """A language's catalogues: the core's, and those of wings."""
+    return [path for folder in messages._LOCALES if (path := folder / f"{language}.po").exists()]
 
 
 @cache
-def catalogue(language: str) -> Catalog:
-    with (LOCALE / f"{language}.po").open("rb") as file:
+def catalogue(path: Path) -> Catalog:
+    with path.open("rb") as file:
         return read_po(file, abort_invalid=True)
 
 
-def entries(language: str) -> dict[str, str]:
-    """Message, in the singular or plural -> its translation."""
+def entries(language: str, *paths: Path) -> dict[str, str]:
+    """Message, in the singular or plural -> its translation; in all catalogues if none are named."""
     found: dict[str, str] = {}
-    for message in catalogue(language):
+    for message in (message for path in paths or files(language) for message in catalogue(path)):
         ids = message.id if isinstance(message.id, tuple) else (message.id,)
         strings = message.string if isinstance(message.string, tuple) else (message.string,)
         found |= {id_: strings[min(i, len(strings) - 1)] for i, id_ in enumerate(ids) if id_}
@@ -74,9 +80,16 @@ def parts(text: object) -> Iterator[str]:
 
 
 @cache
-def code() -> list[ast.Module]:
+def code() -> dict[Path, ast.Module]:
     found = (p for room in ("scoring", "hupai") for p in (ROOT / room).rglob("*.py") if p.name != "sentence.py")
-    return [ast.parse(p.read_text(encoding="utf-8")) for p in found]
+    return {p: ast.parse(p.read_text(encoding="utf-8")) for p in found}
+
+
+def code_beside(locale: Path) -> list[ast.Module]:
+    """The code of the wing whose folder of catalogues this is, or else of the core."""
+    wings = [locale.parent] if locale.parent in WINGS else WINGS
+    inside = {path: any(path.is_relative_to(folder) for folder in wings) for path in code()}
+    return [tree for path, tree in code().items() if inside[path] is (locale.parent in WINGS)]
 
 
 def constants(tree: ast.AST) -> Iterator[str]:
@@ -90,7 +103,9 @@ def constants(tree: ast.AST) -> Iterator[str]:
 @cache
 def templates() -> set[str]:
     """Every template of a sentence: those that stand where sentences are made, and those of what was said."""
-    makers = (t for t in code() if any(isinstance(n, ast.ImportFrom) and n.module == MAKER for n in ast.walk(t)))
+    makers = (
+        t for t in code().values() if any(isinstance(n, ast.ImportFrom) and n.module == MAKER for n in ast.walk(t))
+    )
     standing = {text for tree in makers for text in constants(tree) if re.search(r"\{[a-z]+\}", text)}
     return standing | {part for text in said() if isinstance(text, Sentence) for part in parts(text) if "{" in part}
 
@@ -116,19 +131,21 @@ def test_a_translation_names_values_that_are_there(language: str) -> None:
 @pytest.mark.parametrize("language", [*LANGUAGES, TERMINAL])
 def test_no_message_is_translated_twice(language: str) -> None:
     """The last translation would hold, without a word."""
-    ids = re.findall(r'^msgid ((?:".*"\n)+)', (LOCALE / f"{language}.po").read_text(encoding="utf-8"), re.MULTILINE)
-    found = Counter("".join(re.findall('"(.*)"', id_)) for id_ in ids)
+    texts = [path.read_text(encoding="utf-8") for path in files(language)]
+    ids = [id_ for text in texts for id_ in re.findall(r'^msgid ((?:".*"\n)+)', text, re.MULTILINE)]
+    found = Counter(filter(None, ("".join(re.findall('"(.*)"', id_)) for id_ in ids)))
     assert found.total() > 1
     assert [id_ for id_, count in found.items() if count > 1] == []
 
 
 @pytest.mark.parametrize("language", [*LANGUAGES, TERMINAL])
 def test_no_translation_is_unused(language: str) -> None:
-    """Every message stands in the code, or was said."""
+    """Every message stands in the code that its catalogue is for, or was said."""
     sums = (format_count(2, system.unit) for system in systems().values())
-    alive = {text for tree in code() for text in constants(tree)} | templates()
-    alive |= {part for text in (*said(), *sums) for part in parts(text)}
-    assert [message for message in entries(language) if message not in alive] == []
+    spoken = {part for text in (*said(), *sums) for part in parts(text)}
+    for path in files(language):
+        alive = {text for tree in code_beside(path.parent) for text in constants(tree)} | spoken
+        assert [message for message in entries(language, path) if message not in alive] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -175,7 +192,7 @@ def test_a_checkout_says_that_its_catalogues_have_to_be_compiled(
     locale = tmp_path / "hupai" / "locale"
     locale.mkdir(parents=True)
     source = Path(shutil.copy2(LOCALE / "ja.po", locale))
-    monkeypatch.setattr(messages, "_LOCALE", locale)
+    monkeypatch.setattr(messages, "_LOCALES", (locale,))
     text = "By the house rules no hand is drawn early."
 
     def word() -> tuple[str, bool]:
