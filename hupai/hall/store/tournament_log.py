@@ -70,8 +70,6 @@ class ChangeKind(StrEnum):
 
 def can_be_undone(change: TournamentChange) -> bool:
     """Whether there is a way back from a change; rounds cancelled and players removed stay so."""
-    if change.kind in (ChangeKind.LEFT, ChangeKind.BACK):
-        return "left_after" in change.detail  # which earlier versions did not keep
     return change.kind not in (ChangeKind.DROPPED, ChangeKind.REMOVED, ChangeKind.UNDONE)
 
 

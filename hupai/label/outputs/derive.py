@@ -181,7 +181,7 @@ def _put_in_place(draft: Path, out: Path) -> None:
         if path.is_file() and path.parent == draft:
             with path.open("rb") as file:
                 os.fsync(file.fileno())
-    for name in (*LABEL_FILES, *REPORTS, "summary.html"):  # which earlier versions wrote
+    for name in (*LABEL_FILES, *REPORTS):
         new, place = draft / name, out / name
         if new.is_dir() or (place.is_dir() and not place.is_symlink()):
             if place.exists():

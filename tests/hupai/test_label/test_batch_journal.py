@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import resource
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -196,19 +194,3 @@ def test_pictures_that_were_away_when_they_were_to_be_read_are_open_again_once_t
     lists(journal, item("a"), item("b"), item("c", "missing"), item("d", "2"))
     assert [i.name for i in journal.open_items(0)] == ["a", "d"]
     assert journal.counts().failed == 2 and [r.image for r in journal.records() if r.error is None] == ["d"]
-
-
-def test_pictures_once_listed_in_archives_and_stores_keep_their_records_but_cannot_be_read_again(tmp_path):
-    journal = Journal(tmp_path, PLAN)
-    lists(journal, item("file"), item("member"), item("object"))
-    for name in ("file", "member", "object"):
-        add(journal, item(name), record(name))
-    journal.close()
-    with closing(sqlite3.connect(tmp_path / NAME)) as db, db:
-        db.execute("update items set member = 'a.jpg', place = '/photos.zip' where name = 'member'")
-        db.execute("update items set place = ? where name = 'object'", (b"s3://bucket\0bucket/a.jpg",))
-    journal = Journal(tmp_path, PLAN)
-    assert list(journal.items(["file", "member", "object"])) == ["file"]
-    assert [r.image for r in journal.records()] == ["file", "member", "object"]
-    assert journal.counts().kept == 0
-    journal.close()
