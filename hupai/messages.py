@@ -26,7 +26,15 @@ from scoring.words.sentence import Joined, Sentence
 
 log = logging.getLogger(__name__)
 
-LANGUAGES: Final = ("en", "zh-HK", "zh-TW", "zh-Hans", "ja")
+LANGUAGES: Final = {
+    "en": ("English", r"en\b"),
+    "zh-HK": ("繁體中文（香港）", r"(?!.*-hans\b)(yue\b|zh\b.*-(hk|mo)\b)"),
+    "zh-TW": ("繁體中文（台灣）", r"(?!.*-hans\b)zh\b.*-(hant|tw)\b"),
+    "zh-Hans": ("简体中文", r"(zh|yue)\b"),
+    "ja": ("日本語", r"ja\b"),
+}
+"""Language -> what it calls itself, and what begins the tags that ask for it, in small letters: the first that matches
+counts. Of Chinese without a script the region decides. The page, too, has these from here."""
 TERMINAL: Final = "terminal"
 """English for the command line: it names flags where the page names what is on screen."""
 _BASES: Final = {"zh-TW": "zh-HK", TERMINAL: "en"}
@@ -83,6 +91,11 @@ def read_texts(part: str, language: str, folder: Path = _TEXTS) -> dict[str, Any
     base = _BASES.get(language)
     own: dict[str, Any] = json.loads((folder / f"{part}{language}.json").read_text(encoding="utf-8"))
     return (read_texts(part, base, folder) if base else {}) | own
+
+
+def language_for(tag: str) -> str | None:
+    """Return the language that a tag such as ``zh-Hant-HK`` asks for; None if there is none."""
+    return next((code for code, (_, tags) in LANGUAGES.items() if re.match(tags, tag.lower())), None)
 
 
 @lru_cache

@@ -102,7 +102,7 @@ def page_files() -> dict[str, bytes]:
     style, script = (source_of(re.findall(rf"<{tag}>(.*?)</{tag}>", text, re.DOTALL)[0]) for tag in ("style", "script"))
     policy = page_policy(script, style).replace("; frame-ancestors 'none'", "")  # which only a header may say
     marks = "".join(f' data-{name}="{place}"' for name, place in places.items())
-    text = text.replace('<html lang="en"', f'<html lang="en"{marks}', 1)
+    text = text.replace("<html", f"<html{marks}", 1)
     said = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
     found["index.html"] = text.replace('<meta charset="utf-8">', f'<meta charset="utf-8">\n  {said}', 1).encode()
     return found

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import html
 import json
 import mimetypes
 import posixpath
@@ -136,11 +137,12 @@ def _scripts_in(folder: Path) -> list[str]:
 
 
 def _read_page(name: str, read: Read, any_style: Collection[str]) -> tuple[str, str]:
-    """Return a page with its style sheet and first script included, and the browser's policy for them."""
+    """Return a page with style sheet, first script and languages included, and the browser's policy for them."""
     text = read(name)
     sheet, first = "".join(map(read, _HREF.findall(text))), read(_FIRST.findall(text)[0])
     text = _SHEETS.sub(lambda _: f"  <style>{sheet}</style>\n", text, count=1)
     text = _FIRST.sub(lambda _: f"<script>{first}</script>", text, count=1)
+    text = text.replace("<html", f'<html data-languages="{html.escape(_compact_json(LANGUAGES))}"', 1)
     return text, page_policy(source_of(first), ANY_STYLE if name in any_style else source_of(sheet))
 
 

@@ -28,7 +28,7 @@ from tests.hupai.serving import ROOT
 from tests.hupai.wording import put_together, whole
 from tests.scoring.sentences import sentences
 
-TRANSLATED = LANGUAGES[1:]
+TRANSLATED = [*LANGUAGES][1:]
 MAKER = "scoring.words.sentence"
 SPEAKING = ("scoring", "hupai/imports", "hupai/games", "hupai/store", "hupai/hall/seating", "hupai/web/requests")
 """Where it is said what a page shows."""

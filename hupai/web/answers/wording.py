@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
-from hupai.messages import Wording
+from hupai.messages import Wording, language_for
 from scoring.seats import SEAT_OF
 
 TABLE_HEADER: Final = "X-Hupai-Table"
@@ -15,15 +15,6 @@ TABLE_HEADER: Final = "X-Hupai-Table"
 _MAX_FIELDS: Final = 10
 _MAX_TAGS: Final = 20
 _QUALITY: Final = re.compile(r";\s*q=(0(?:\.\d+)?|1(?:\.0+)?)\s*$")
-_TAGS: Final = (
-    (re.compile(r"(zh|yue)\b.*-hans\b", re.I), "zh-Hans"),
-    (re.compile(r"yue\b|zh\b.*-(hk|mo)\b", re.I), "zh-HK"),
-    (re.compile(r"zh\b.*-(hant|tw)\b", re.I), "zh-TW"),
-    (re.compile(r"zh\b", re.I), "zh-Hans"),
-    (re.compile(r"ja\b", re.I), "ja"),
-    (re.compile(r"en\b", re.I), "en"),
-)
-"""Language tag -> language; of Chinese without a script the region decides."""
 
 
 def language_of(headers: Mapping[str, str]) -> str | None:
@@ -33,7 +24,7 @@ def language_of(headers: Mapping[str, str]) -> str | None:
         found = _QUALITY.search(part)
         tags.append((float(found[1]) if found else 1.0, part.strip()))
     for quality, tag in sorted(tags, key=lambda one: -one[0]):
-        language = next((name for pattern, name in _TAGS if pattern.match(tag)), None)
+        language = language_for(tag)
         if quality and language:
             return language
     return None

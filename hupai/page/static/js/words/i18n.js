@@ -2,13 +2,12 @@
 import { wordAnswers } from "../api/api.js";
 import { recall, remember } from "../api/store.js";
 
-export const LANGUAGES = {
-  en: "English",
-  "zh-HK": "繁體中文（香港）",
-  "zh-TW": "繁體中文（台灣）",
-  "zh-Hans": "简体中文",
-  ja: "日本語",
-};
+// Language -> what it calls itself, and what begins the tags that ask for it; hupai/messages.py has put them there.
+/** @type {Record<string, [string, string]>} */
+const SPOKEN = JSON.parse(document.documentElement.dataset.languages ?? "{}");
+
+/** Language -> what it calls itself. */
+export const LANGUAGES = Object.fromEntries(Object.entries(SPOKEN).map(([code, [name]]) => [code, name]));
 /** @type {Record<string, Intl.PluralRules>} */
 const PLURALS = { en: new Intl.PluralRules("en") };
 
@@ -21,25 +20,15 @@ const tables = new Map();
 export const language = () => current;
 wordAnswers(() => ({ "Accept-Language": current }));
 
-// The language that a browser's tag asks for; null if the page does not have it. Where the tag of Chinese does not name
-// the script, the region decides.
-function spoken(/** @type {string} */ tag) {
-  if (/^(zh|yue)\b/i.test(tag)) {
-    if (/-hans\b/i.test(tag)) return "zh-Hans";
-    if (/^yue|-(hk|mo)\b/i.test(tag)) return "zh-HK";
-    return /-(hant|tw)\b/i.test(tag) ? "zh-TW" : "zh-Hans";
-  }
-  return /^(en|ja)\b/i.exec(tag)?.[0].toLowerCase() ?? null;
-}
+// The language that a browser's tag asks for; undefined if the page does not have it.
+const spoken = (/** @type {string} */ tag) =>
+  Object.keys(SPOKEN).find((code) => new RegExp(`^${SPOKEN[code][1]}`).test(tag.toLowerCase()));
 
 /** The language to start with: the one chosen before, else the first of the browser's that the page has. */
 export function preferred() {
   const chosen = recall("language", null);
   if (chosen in LANGUAGES) return chosen;
-  const asked = (navigator.languages ?? []).map(spoken).filter(Boolean);
-  // Before Hong Kong and Taiwan had languages of their own, "zh-Hant" was chosen for both, in Hong Kong's words.
-  if (chosen === "zh-Hant") return asked.find((code) => code === "zh-HK" || code === "zh-TW") ?? "zh-HK";
-  return asked[0] ?? "en";
+  return (navigator.languages ?? []).map(spoken).find(Boolean) ?? "en";
 }
 
 // Rules that are usual in a region; Chinese without a region counts as the mainland's.
