@@ -5,20 +5,23 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import threading
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, field
+from typing import Any, Final, Generic, TypeVar
 
 from fastapi import Request, Response
 from sqlalchemy import Engine
 
 from hupai.store.database import write_count
-from hupai.store.ttl_cache import KeyedTtlCache
+from hupai.store.ttl_cache import TtlCache
 
-Answers = KeyedTtlCache[str, "SerialisedAnswer"]
-"""Answers to one kind of question, by its key."""
 _MIN_COMPRESSED_BYTES: Final = 1000
 """Bytes below which nothing is compressed."""
+_MAX_CACHED: Final = 256
+"""Answers kept at once; beyond that the oldest is dropped."""
+T = TypeVar("T")
+K = TypeVar("K", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,38 @@ class SerialisedAnswer:
         if self.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
             return Response(self.packed, media_type="application/json", headers={**headers, "Content-Encoding": "gzip"})
         return Response(self.plain, media_type="application/json", headers=headers)
+
+
+@dataclass(slots=True)
+class KeyedTtlCache(Generic[K, T]):
+    """Like :class:`TtlCache` for many questions of one kind: each is computed once for all who are asking at the time.
+
+    Attributes:
+        engine: the store. ask: answers a question; an error it raises only reaches the caller who asked.
+        stamp: as for :class:`TtlCache`.
+    """
+
+    engine: Engine
+    ask: Callable[[Engine, K], T]
+    stamp: Callable[[Engine, K], Hashable]
+    _kept: dict[K, TtlCache[T]] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def value(self, key: K) -> T:
+        """Return the answer to this question, at most ``TTL_SECONDS`` old."""
+        with self._lock:
+            kept = self._kept.get(key)
+            if kept is None:
+                while len(self._kept) >= _MAX_CACHED:
+                    del self._kept[next(iter(self._kept))]
+                kept = self._kept[key] = TtlCache(
+                    self.engine, lambda engine: self.ask(engine, key), lambda engine: self.stamp(engine, key)
+                )
+        return kept.value()
+
+
+Answers = KeyedTtlCache[str, SerialisedAnswer]
+"""Answers to one kind of question, by its key."""
 
 
 def share_answers(

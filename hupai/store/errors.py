@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Final
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -15,18 +14,6 @@ class StoreError(HupaiError):
 
     code = "store_unavailable"
     exit_status = 3
-
-
-class Displaced(HupaiError):
-    """Another process watches this table now; this one must stop.
-
-    Attributes:
-        beat: the last heartbeat of the other process, if known.
-    """
-
-    code = "table_taken"
-    exit_status = 3
-    beat: datetime | None = None
 
 
 STORE_AWAY: Final = (SQLAlchemyError, StoreError)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final, Generic, TypeVar
 
 from sqlalchemy import Engine
@@ -13,10 +13,7 @@ from sqlalchemy import Engine
 from hupai.store.database import write_count
 
 T = TypeVar("T")
-K = TypeVar("K", bound=Hashable)
 TTL_SECONDS: Final = 1.0
-MAX_CACHED: Final = 256
-"""Answers kept at once; beyond that the oldest is dropped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,31 +54,3 @@ class TtlCache(Generic[T]):
                     kept = _Kept(self._ask(self._engine), now, writes, stamp)
                 kept = self._kept = replace(kept, writes=writes)
             return kept.value
-
-
-@dataclass(slots=True)
-class KeyedTtlCache(Generic[K, T]):
-    """Like :class:`TtlCache` for many questions of one kind: each is computed once for all who are asking at the time.
-
-    Attributes:
-        engine: the store. ask: answers a question; an error it raises only reaches the caller who asked.
-        stamp: as for :class:`TtlCache`.
-    """
-
-    engine: Engine
-    ask: Callable[[Engine, K], T]
-    stamp: Callable[[Engine, K], Hashable]
-    _kept: dict[K, TtlCache[T]] = field(default_factory=dict)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def value(self, key: K) -> T:
-        """Return the answer to this question, at most ``TTL_SECONDS`` old."""
-        with self._lock:
-            kept = self._kept.get(key)
-            if kept is None:
-                while len(self._kept) >= MAX_CACHED:
-                    del self._kept[next(iter(self._kept))]
-                kept = self._kept[key] = TtlCache(
-                    self.engine, lambda engine: self.ask(engine, key), lambda engine: self.stamp(engine, key)
-                )
-        return kept.value()

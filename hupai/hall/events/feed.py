@@ -11,6 +11,7 @@ from sqlalchemy import Engine, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from hupai.basics.errors import NotFound
+from hupai.hall.errors import Displaced
 from hupai.hall.tables import (
     ENTERED,
     FeedEvent,
@@ -22,7 +23,6 @@ from hupai.hall.tables import (
 )
 from hupai.store.clock import now as now_in
 from hupai.store.database import advisory_lock, reading, writing
-from hupai.store.errors import Displaced
 from hupai.store.tables import Game
 from scoring.version import version
 from scoring.words.sentence import parts_of

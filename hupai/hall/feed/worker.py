@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from sqlalchemy import Engine
 
+from hupai.hall.errors import Displaced
 from hupai.hall.events import feed
 from hupai.hall.feed.background_reader import BackgroundReader, FinishedRead
 from hupai.hall.feed.capture.frames import Frame, FrameSource, LiveFrames, VideoFrames
@@ -24,7 +25,7 @@ from hupai.hall.feed.session.session_events import FeedState, SessionEvent
 from hupai.hall.feed.session.table_session import TableSession
 from hupai.hall.feed.stillness.homography import homography_from_corners
 from hupai.hall.feed.write_queue import WriteQueue
-from hupai.store.errors import STORE_AWAY, Displaced
+from hupai.store.errors import STORE_AWAY
 from scoring.errors import HupaiError
 from scoring.tiles import tile
 from vision.arrays import ImageArray

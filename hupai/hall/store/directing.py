@@ -19,11 +19,11 @@ from hupai.games.expected_revision import ExpectedRevision
 from hupai.games.game_json import history_json
 from hupai.hall.camera_hands import confirm_camera_hands
 from hupai.hall.events.feed import CORRECTED, SETTLED, TABLE_STATE, add_hand, emit, is_silent
+from hupai.hall.store.game_cache import GameCache, stamp_games
 from hupai.hall.tables import ENTERED, FeedEvent, FeedFrame, FeedHand, RoundSeat, WatchedTable
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading, writing
 from hupai.store.play.changes import revision_of
-from hupai.store.play.game_cache import GameCache, stamp_games
 from hupai.store.play.game_rows import find_game
 from hupai.store.play.games import SqlGames
 from hupai.store.play.histories import load_history

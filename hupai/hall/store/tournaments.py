@@ -28,6 +28,7 @@ from hupai.hall.seating.standings import (
 from hupai.hall.store.day_sheet import list_missing
 from hupai.hall.store.directing import natural_sort_key
 from hupai.hall.store.entrants import add_entrants, check_plan, entrant_json, entrants_of
+from hupai.hall.store.game_cache import GameCache, stamp_games
 from hupai.hall.store.tokens import withdraw_tokens_of
 from hupai.hall.store.tournament_log import (
     ChangeKind,
@@ -43,7 +44,6 @@ from hupai.hall.store.tournament_log import (
 from hupai.hall.tables import Entrant, RoundSeat, Tournament, TournamentChange
 from hupai.store.clock import now as now_in
 from hupai.store.database import advisory_lock, reading, writing
-from hupai.store.play.game_cache import GameCache, stamp_games
 from hupai.store.play.game_rows import find_false_wins
 from hupai.store.play.histories import terms_of
 from hupai.store.tables import Game, GameChange, GameHand

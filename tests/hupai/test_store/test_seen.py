@@ -25,7 +25,7 @@ from hupai.settings import Settings
 from hupai.store.database import open_store
 from hupai.store.play.games import SqlGames
 from hupai.store.schema import upgrade_tables
-from hupai.store.tables import Base, GameHand
+from hupai.store.tables import GameHand
 from hupai.web.app import create_app
 from hupai.web.listen.start import build_services
 from hupai.wing import web_wings
@@ -216,8 +216,9 @@ def test_games_begun_before_have_a_history(database: str) -> None:
     assert [c["kind"] for c in told["changes"]] == ["recorded", "undone", "recorded"]
     with engine.begin() as connection:
         rows = {name: connection.execute(select(made)).mappings().all() for name, made in tables_of(connection).items()}
-        Base.metadata.drop_all(connection)
-        connection.exec_driver_sql("drop table alembic_version")
+        everything = MetaData()
+        everything.reflect(connection)
+        everything.drop_all(connection)
         upgrade_tables(connection, "0002")
         old = tables_of(connection)
         for name in ("games", "game_players", "hands", "hand_payments"):

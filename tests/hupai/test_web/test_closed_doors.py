@@ -19,9 +19,9 @@ import httpx
 import pytest
 from sqlalchemy import Engine
 
-from hupai.store.database import count_write, open_store, reading, writing
+from hupai.store.database import open_store, reading, writing
 from hupai.store.tables import InstallationSetting
-from hupai.store.ttl_cache import TTL_SECONDS, KeyedTtlCache, TtlCache
+from hupai.store.ttl_cache import TTL_SECONDS, TtlCache
 from tests.hupai.serving import OPEN, Server, problem, running
 
 pytestmark = pytest.mark.slow
@@ -215,23 +215,6 @@ def test_what_many_ask_for_is_worked_out_once_a_second_and_after_every_write(
     assert cache.value() == 2
     now[0] += TTL_SECONDS + 0.1
     assert [cache.value() for _ in range(3)] == [3, 3, 3]
-
-
-def test_what_no_write_has_changed_is_not_worked_out_again(store: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    now, stamp, asked = [1000.0], ["a"], list[int]()
-    monkeypatch.setattr("hupai.store.ttl_cache.time", SimpleNamespace(monotonic=lambda: now[0]))
-    cache = KeyedTtlCache[str, int](store, lambda _, __: asked.append(1) or len(asked), lambda _, key: (key, stamp[0]))
-
-    def after_a_write() -> int:
-        count_write(store)
-        return cache.value("cup")
-
-    assert [after_a_write() for _ in range(3)] == [1, 1, 1]
-    stamp[0] = "b"
-    assert cache.value("cup") == 1, "nothing was written"
-    assert [after_a_write() for _ in range(3)] == [2, 2, 2]
-    now[0] += TTL_SECONDS + 0.1
-    assert [after_a_write() for _ in range(3)] == [3, 3, 3], "what depends on the time is a second old at most"
 
 
 def test_an_answer_that_was_being_worked_out_while_somebody_wrote_is_not_kept(store: Engine) -> None:

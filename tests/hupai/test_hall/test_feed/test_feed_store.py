@@ -14,13 +14,13 @@ from hupai.basics.errors import Conflict, NotFound
 from hupai.games.confirmed import Confirmed
 from hupai.games.entering import NewHand
 from hupai.games.history import Amendment
+from hupai.hall.errors import Displaced
 from hupai.hall.events import deliveries, feed
 from hupai.hall.seating.importing import NewEntrant
 from hupai.hall.store import directing, rounds, tournaments
 from hupai.hall.tables import FeedDelivery, FeedHand, WatchedTable
 from hupai.store import clock
 from hupai.store.database import open_store, reading, writing
-from hupai.store.errors import Displaced
 from hupai.store.play.games import SqlGames
 from hupai.wing import store_wings
 from scoring.errors import InvalidRequest

@@ -16,6 +16,7 @@ import pytest
 from sqlalchemy import Engine, update
 
 from hupai.games.state import TableState
+from hupai.hall.errors import Displaced
 from hupai.hall.events import feed
 from hupai.hall.feed import worker as worker_module
 from hupai.hall.feed.capture import frames as frames_module
@@ -31,7 +32,7 @@ from hupai.hall.feed.write_queue import WriteQueue
 from hupai.hall.store import directing
 from hupai.hall.tables import WatchedTable
 from hupai.store.database import writing
-from hupai.store.errors import Displaced, StoreError
+from hupai.store.errors import StoreError
 from tests.hupai.store_builders import begin_game
 from tests.hupai.test_hall.test_feed.feeding import READ
 from tests.vision.laid import row

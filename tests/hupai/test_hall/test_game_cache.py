@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
+from hupai.hall.store import game_cache
+from hupai.hall.store.game_cache import GameCache, stamp_games
 from hupai.store.database import reading, writing
-from hupai.store.play import game_cache
-from hupai.store.play.game_cache import GameCache, stamp_games
 from hupai.store.play.game_rows import find_game
 from hupai.store.play.games import SqlGames
 from hupai.store.play.histories import load_history
