@@ -192,6 +192,17 @@ def test_another_winner_on_the_tile_is_typed_in_and_both_are_confirmed(desk: Des
     tap(board, "2-seat=W")
     board.click('[data-key="chip-2-riichi"]')
     expect(board.locator(".acts-sum")).to_contain_text("Cy +600")
+    # Ura indicators lie under dora indicators, which are laid down with the first hand.
+    ura = board.locator('[data-key="add-2-ura"]')
+    expect(ura).to_have_count(0)
+    for add in ("add-1-dora", "add-2-ura"):
+        board.click(f'[data-key="{add}"]')
+        board.click('dialog[open] [data-key="key-1m"]')
+        expect(board.locator("dialog")).to_have_count(0)
+    expect(board.locator(".acts-sum")).to_contain_text("Cy +600")
+    expect(ura).to_have_count(0)
+    board.click('[data-key="ura-2-0"]')
+    expect(ura).to_have_count(1)
     board.click('[data-key="act-confirm"]')
     board.locator(".laid-item.confirmed").nth(1).wait_for()
     # Taken back, both wait again, and what was answered stands.

@@ -64,13 +64,15 @@ export function laidRow(laid, { edits = true, ...options } = {}) {
 
 /**
  * Buttons that add what the camera missed; ura indicators are an answer, since they lie face down. The indicators of
- * the first winner also hold for `another`, whose winning tile may lie with the first hand.
+ * the `first` winner also hold for another, whose winning tile may lie with the first hand.
  * @param {Laid} laid
  * @param {Answers} said
  * @param {(values: Answers) => void} change
+ * @param {Laid | null} first
  */
-export function addPart(laid, said, change, { another = false } = {}) {
+export function addPart(laid, said, change, first = null) {
   const hand = handFromCodes(laid.hand);
+  const turned = handFromCodes((first ?? laid).hand).dora.length;
   const rules = currentRules();
   const plus = (/** @type {string} */ name, /** @type {string} */ words, /** @type {(code: string) => void} */ add) =>
     button(`add-${laid.id}-${name}`, words, () => openKeyboard(words, rules, add), { look: "quiet", sign: "plus" });
@@ -81,11 +83,11 @@ export function addPart(laid, said, change, { another = false } = {}) {
   return h(
     "div.row",
     add("concealed", t("add.tile")),
-    !hand.winning && !another && add("winning", t("add.winning")),
+    !hand.winning && !first && add("winning", t("add.winning")),
     rules.bonus_tiles.length > 0 && add("bonus", t("add.bonus")),
-    asks(rules, "dora_indicators") && !another && add("dora", t("add.dora")),
+    asks(rules, "dora_indicators") && !first && add("dora", t("add.dora")),
     asks(rules, "ura_indicators") && declared && [
-      plus("ura", t("add.ura"), (code) => change({ ura_indicators: [...ura, code] })),
+      ura.length < turned && plus("ura", t("add.ura"), (code) => change({ ura_indicators: [...ura, code] })),
       ura.map((code, i) =>
         tileButton(code, {
           label: `${t("zone.ura")}: ${tileName(code)}, ${t("remove")}`,

@@ -27,7 +27,7 @@ function winner(/** @type {Laid} */ hand, /** @type {Laid} */ other, /** @type {
       button(`part-${other.id}`, w("also.part"), part, { look: "quiet" }),
     ),
     laidRow(other, { of: `also${other.id}` }),
-    addPart(other, answersOf(other), change, { another: true }),
+    addPart(other, answersOf(other), change, hand),
     askingPart(other, change, hand),
   );
 }
