@@ -363,6 +363,10 @@ class RuleSystem(ABC, Generic[O]):
         ask = context_fields(self.context_class)[name]
         return {"switch": True, "number": ask.low + 1}.get(ask.kind)
 
+    def can_pay_more(self, tally: Tally, options: O) -> bool:
+        """Return whether answers to its ``prompts`` can change what a hand of this worth brings."""
+        return True
+
     def faults(self, case: Case[O]) -> list[Fault]:
         """Return everything in the request that is invalid under these rules; systems add their own faults."""
         return tile_faults(self, case)

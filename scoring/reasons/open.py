@@ -37,11 +37,14 @@ class OpenQuestion:
 def open_questions(score: Scored, again: Scorer) -> Iterator[OpenQuestion]:
     """Yield the open questions whose answer would make a valid hand; the hand is scored ``again`` with each.
 
-    None without tiles, where they do not win, or where it is not known whose tile it was, on which the income depends.
+    None without tiles, where they do not win, where nothing is above them, or where it is not known whose tile it was,
+    on which the income depends. A number that changes nothing is not open.
     """
-    if score.payments is None or score.arrangement is None:
+    if score.payments is None or score.arrangement is None or score.tally is None:
         return
     system, now = score.system, income_of(score)
+    if not system.can_pay_more(score.tally, score.options):
+        return
     context = score.context.convert_to(system.context_class)
     case: Case[Any] = Case(score.hand, context, score.options)
     nothing = system.context_class(context.seat, context.win, context.source)
@@ -55,4 +58,6 @@ def open_questions(score: Scored, again: Scorer) -> Iterator[OpenQuestion]:
         except InvalidRequest:  # the hand cannot have it: riichi with an open meld, ippatsu without riichi
             continue
         income = income_of(other)
+        if income == now and not isinstance(value, bool | tuple):
+            continue
         yield OpenQuestion(name, value, other.legal, income, income - now)

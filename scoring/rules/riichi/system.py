@@ -125,6 +125,10 @@ class Riichi(RuleSystem[RiichiOptions]):
         free = [k for k in range(34) if k not in out and case.counts[k] + lie[k] < 4 and case.counts[dora_of[k]]]
         return (PLAIN[min(free, key=lambda kind: case.counts[dora_of[kind]])],)
 
+    def can_pay_more(self, tally: Tally, options: RiichiOptions) -> bool:
+        """Not above a yakuman, or the highest limit that han reach."""
+        return not tally.rank[2] and tally.rank[1] < base_of(YAKUMAN_HAN, 0, options)[0]
+
     def faults(self, case: RiichiCase) -> list[Fault]:
         """See the base class; also riichi, dealt wins, indicators, red fives and liability that do not fit."""
         return riichi_faults(self, case)

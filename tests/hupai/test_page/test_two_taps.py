@@ -105,11 +105,13 @@ def test_riichi_and_a_dora_take_three_taps_more(ring: Ring, axe: str, locale: st
     assert figures(phone)[1] == 8000, "a fifth han is a mangan, too"
     assert asked(phone) == ["riichi", "dora_indicators", "ippatsu"], "ura lies under a dora indicator"
     assert phone.text("[data-key=prompt-dora_indicators] small") == "+4,000"
+    assert phone.at(".prompts").evaluate("keys => keys.scrollWidth <= keys.clientWidth && keys.offsetHeight < 60")
     tap(phone, "prompt-dora_indicators", "key-3p")
     phone.closed()
     phone.settle()
     assert figures(phone)[1] == 12000
     assert asked(phone) == ["riichi", "ippatsu", "ura_indicators"]
+    assert phone.at(".prompts").evaluate("keys => keys.scrollWidth <= keys.clientWidth && keys.offsetHeight < 60")
     assert taps(phone) <= 6
     assert not findings(phone, axe) and not sideways(phone) and not small_targets(phone)
     words = phone.text(".prompts")
@@ -133,6 +135,20 @@ def test_riichi_makes_a_win_of_a_hand_without_yaku(phone: Phone) -> None:
     phone.lay("1m 1m 1m 3m 4m 5m 3p 4p 5p 7s 8s 2s 2s 9s")
     tap(phone, "seat=S", "payer=W", "prompt-riichi")
     assert figures(phone)[1] == 1300
+
+
+def test_a_yakuman_asks_for_nothing(phone: Phone) -> None:
+    phone.use_rules("riichi")
+    phone.lay("1m 1m 9m 1p 9p 1s 9s 1z 2z 3z 4z 5z 6z 7z")
+    tap(phone, "seat=S", "payer=W")
+    assert figures(phone)[1] == 32000 and phone.at(".prompts").count() == 0
+    tap(phone, "chip-riichi")
+    phone.page.wait_for_selector(".prompts")
+    assert asked(phone) == ["riichi"], "what was said can be taken back"
+    phone.key("bar").click()
+    phone.key("fold-why").click()
+    phone.page.wait_for_selector(".why-more [role=status] :is(li, p)")
+    assert "Dora" not in phone.text(".why-more")
 
 
 def test_what_is_open_is_said_wherever_the_hand_is_explained(phone: Phone) -> None:

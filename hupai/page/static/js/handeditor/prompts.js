@@ -4,7 +4,7 @@ import { currentRules } from "../state/rules.js";
 import { h, icon } from "../dom/dom.js";
 import { number, signed, t } from "../words/i18n.js";
 import { askLabel } from "../names/systems.js";
-import { known, prompts, valueOf } from "../scoring/questions.js";
+import { openPrompts, valueOf } from "../scoring/questions.js";
 import { stepper } from "../controls/fields.js";
 import { openIndicators } from "./addsheet.js";
 import { sayIndicator } from "./facts.js";
@@ -14,12 +14,12 @@ import { openIndicator } from "./rarequestions.js";
  * The keys that ask, each with what an answer would change for the winner.
  * @param {Api.ScoreBody} answered what was asked for with `open`; where no answer makes it a win, nothing is asked
  */
-export function promptKeys({ legal, open }) {
+export function promptKeys(answered) {
+  const { legal, open } = answered;
   if (!legal && !open?.some((one) => one.legal)) return null;
   const found = (/** @type {Api.ContextFieldBody} */ ask) =>
     open?.find(({ name, change }) => name === ask.name && Number(change) !== 0);
-  // Where the dealer neither wins nor pays, the dealer's hands in a row change nothing.
-  const asked = prompts().filter((ask) => ask.kind !== "number" || found(ask) || known()[ask.name] !== undefined);
+  const asked = openPrompts(answered);
   return asked.length > 0 &&
     h("div.prompts", { role: "group", "aria-label": t("why.open") }, asked.map((ask) => key(ask, found(ask))));
 }

@@ -2,7 +2,7 @@
 import { currentRules } from "../state/rules.js";
 import { post } from "../api/api.js";
 import { withoutOwnStick } from "../scoring/live.js";
-import { prompts, valueOf } from "../scoring/questions.js";
+import { openPrompts, valueOf } from "../scoring/questions.js";
 import { h, icon } from "../dom/dom.js";
 import { language, number, signed, t, worded } from "../words/i18n.js";
 import { rich } from "../faces/rich.js";
@@ -36,10 +36,10 @@ function ruleWords(/** @type {Api.OtherRule} */ { option: name, value, legal, in
 }
 
 // What nobody has said, with what an answer would change.
-function openWords(/** @type {Api.OpenBody[]} */ open) {
+function openWords(/** @type {Api.ScoreBody} */ answer) {
   const rules = currentRules();
-  return prompts().filter((ask) => valueOf(ask) !== true).map((ask) => {
-    const found = open.find(({ name, change }) => name === ask.name && Number(change) !== 0);
+  return openPrompts(answer).filter((ask) => valueOf(ask) !== true).map((ask) => {
+    const found = answer.open?.find(({ name, change }) => name === ask.name && Number(change) !== 0);
     const hint = worded(`ask.${ask.name}.open`, "");
     return [
       askLabel(rules, ask),
@@ -49,18 +49,15 @@ function openWords(/** @type {Api.OpenBody[]} */ open) {
   });
 }
 
-/**
- * @param {Api.WhyBody} why
- * @param {Api.OpenBody[]} open
- */
-function whyList(why, open) {
+/** @type {(answer: Api.ScoreBody, why: Api.WhyBody) => any} */
+function whyList(answer, why) {
   const counted = why.not_counted.map((left) => [
     h("b", elementName(currentRules().id, left)),
     " · ",
     rich(left.why),
   ]);
   const parts = [
-    part("why.open", openWords(open)),
+    part("why.open", openWords(answer)),
     part("why.not_counted", counted),
     part("why.else", why.second_best ? [rich(why.second_best)] : []),
     part("why.next", why.next_steps.map((step) => rich(step.sentence))),
@@ -76,7 +73,7 @@ export function whyMore(/** @type {Scored} */ { request }) {
   const ask = () => post("/score", { ...asked, why: true, open: true });
   return card("fold-why", t("why.title"), { about, ask }, ({ answer, error }) => {
     const inside = answer?.why
-      ? whyList(answer.why, answer.open ?? [])
+      ? whyList(answer, answer.why)
       : error
       ? h("p.caution", icon("warn"), troubleWords(error))
       : h("p.soft", t("bar.counting"));

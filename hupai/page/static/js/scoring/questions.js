@@ -128,6 +128,15 @@ export function prompts(rules = currentRules(), hand = app.draft.hand, context =
     .filter((ask) => canMatter(ask.when, facts) && !isSaid(ask, hand));
 }
 
+/**
+ * Of these what to ask for beside a score: what is switched on, and what can still change it.
+ * @param {Api.ScoreBody} answer to a request with `open`; it supposes no wild tile, and nothing where nobody has paid
+ */
+export const openPrompts = ({ open, payments }) =>
+  prompts().filter((ask) =>
+    !payments || ask.kind === "tile" || known()[ask.name] || open?.some(({ name }) => name === ask.name)
+  );
+
 /** The answer to a question: given, or the rules' default. */
 export const valueOf = (/** @type {Api.ContextFieldBody} */ ask, /** @type {Answers} */ context = known()) =>
   context[ask.name] === undefined ? ask.default : context[ask.name];
