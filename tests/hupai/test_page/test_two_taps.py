@@ -280,14 +280,17 @@ def test_of_two_winners_each_counts_what_he_takes_of_the_table(
     phone.page.wait_for_selector(".at-hand")
     phone.lay(WINNERS[second])
     tap(phone, f"seat={second}", "chip-riichi")
-    promised = phone.at("li:has(> [data-key='wait-8s']) b").inner_text()
-    phone.key("wait-8s").click()
-    phone.page.wait_for_selector("#bar .amounts .gain b")
-    gain = figures(phone)["ESWN".index(second)]
     asked = phone.score()["request"]["context"]
-    # The stick of a winner who takes none is lost: it is no part of what his hand is worth.
-    lost = 1000 if house == "nearest" and second == "S" else 0
-    assert figure(promised) == gain + lost
+    gain = figures(phone)["ESWN".index(second)]
+    assert phone.codes("winning") == ["8s"], "both won with one tile"
+    phone.key("bar").click()
+    phone.key("fold-why").click()
+    phone.page.wait_for_selector(".why-more li b")
+    changed = [figure(n) for n in re.findall(r"[+−]?\d[\d,]*", phone.at(".why-more li b").last.inner_text())]
+    assert changed[1] - changed[0] == gain
+    phone.key("all").click()
+    phone.page.wait_for_selector(".systems h3 small")
+    assert f"{gain:+,}" in phone.text(".systems li:has(h3 small) .system-total")
     phone.key("record").click()
     phone.page.wait_for_selector(".hands li:nth-child(2)")
     number = game(server, phone)["id"]
@@ -295,3 +298,44 @@ def test_of_two_winners_each_counts_what_he_takes_of_the_table(
     (booked,) = [one["context"] for one in scored if one["context"]["seat"] == second]
     for name in ("counters", "riichi_sticks"):
         assert asked.get(name, 0) == booked[name]
+
+
+def test_what_cannot_be_booked_of_two_winners_is_no_amount(phone: Phone) -> None:
+    """Not what one of them gains: both won with one tile, which is put right in the hand that lacks it."""
+    phone.begin_game()
+    phone.go("hand")
+    phone.lay()
+    phone.show_score(seat="S", win="discard", giver="E")
+    phone.key("other-winner").click()
+    phone.page.wait_for_selector(".start")
+    phone.allowed.append("status of 422")
+    phone.lay("1s 2s 3s 4s 5s 6s 7s 8s 9s 2p 3p 6m 6m 1p")
+    phone.choose("seat", "W")
+    phone.page.wait_for_selector(".bar-faults")
+    assert phone.at(".amounts").count() == 0 and "same tile" in phone.text(".bar-faults")
+    assert phone.at("[data-key^='payer=']").count() == 0, "it is known"
+    phone.key("bar").click()
+    phone.page.wait_for_selector(".at-score")
+    assert phone.at(".net, .transfers").count() == 0
+    phone.go("hand")
+    phone.tile("winning", 0).click()
+    phone.page.get_by_role("button", name="Remove").click()
+    phone.closed()
+    phone.page.wait_for_selector(".amounts .gain b")
+    assert phone.codes("winning") == ["4p"] and figures(phone)[1] > 0 and figures(phone)[2] > 0
+    phone.key("record").click()
+    phone.page.wait_for_selector(".hands li")
+
+
+@pytest.mark.parametrize(("doubt", "won"), [("winning_tile_unknown", "4p"), ("low_confidence", "9s")])
+def test_of_a_row_of_tiles_another_winner_won_with_the_same_one(phone: Phone, doubt: str, won: str) -> None:
+    """A photo of them does not say which it was."""
+    wonwith = """async (doubt) => {
+      const { addTile, emptyHand, wonWith } = await part('js/hand/hand.js');
+      const codes = '1s 2s 3s 4s 5s 6s 7s 8s 2p 3p 4p 6m 6m'.split(' ');
+      const hand = codes.reduce((laid, code) => addTile(laid, code), emptyHand());
+      return wonWith(addTile(hand, '9s', 'winning', { doubt }), '4p');
+    }"""
+    hand = phone.page.evaluate(wonwith, doubt)
+    assert hand["winning"]["code"] == won and len(hand["concealed"]) == 13
+    assert [t["doubt"] for t in hand["concealed"] if t["doubt"]] == []

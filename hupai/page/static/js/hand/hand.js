@@ -168,6 +168,17 @@ export function moveTile(/** @type {Hand} */ hand, /** @type {number} */ id, /**
   return place(removeTile(hand, id), found.tile, zone);
 }
 
+/** The hand of another winner on a tile: it wins with it, too, unless its own winning tile is known. */
+export function wonWith(/** @type {Hand} */ hand, /** @type {string} */ code) {
+  const unsure = (/** @type {HandTile | null} */ tile) => tile?.doubt === "winning_tile_unknown";
+  const missing = tilesMissing(hand);
+  if (!hand.winning && missing === 1) return addTile(hand, code, "winning");
+  if ((hand.winning && !unsure(hand.winning)) || missing) return hand;
+  const held = [hand.winning, ...hand.concealed].find((tile) => tile?.code === code);
+  if (!held) return hand;
+  return moveTile(mapTiles(hand, (tile) => (unsure(tile) ? { ...tile, doubt: null } : tile)), held.id, "winning");
+}
+
 /** The meld's tiles go back to the concealed ones. */
 export function breakMeld(/** @type {Hand} */ hand, /** @type {number} */ id) {
   const meld = hand.melds.find((m) => m.id === id);

@@ -109,9 +109,9 @@ const noneYet = (/** @type {Api.ContextFieldBody} */ ask) =>
     icon("plus"),
   );
 
-// Won on a tile claimed from a kong instead of a discard.
+// Won on a tile claimed from a kong instead of a discard, by all who won on it.
 function robbed(/** @type {Answers} */ context) {
-  if (context.win === undefined || context.win === "self_draw") return null;
+  if (app.draft.wins.length || context.win === undefined || context.win === "self_draw") return null;
   const on = context.win === "robbed_kong";
   return chip("robbed_kong", ownWord("win.robbed_kong"), on, (yes) => answer({ win: yes ? "robbed_kong" : "discard" }));
 }

@@ -44,7 +44,7 @@ function mayHaveWon() {
   return SEATS.filter((seat) => !out.includes(seat));
 }
 
-/** Who won, and then who paid, each a row of buttons. */
+/** Who won, and then who paid, each a row of buttons; of another winner on the tile it is known who paid. */
 export function whoRows() {
   const context = known();
   return h(
@@ -52,7 +52,7 @@ export function whoRows() {
     choiceRow("seat", t("ask.seat"), seatChoices(mayHaveWon()), context.seat, won, {
       faults: faultsAt("context.seat"),
     }),
-    (context.seat || context.win) && choiceRow(
+    !app.draft.wins.length && (context.seat || context.win) && choiceRow(
       "payer",
       t("ask.payer"),
       [...payerChoices(context.seat), { value: null, label: "?", spoken: t("unknown") }],

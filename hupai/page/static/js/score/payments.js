@@ -1,4 +1,5 @@
 // Who pays whom, in names.
+import { app } from "../state/app.js";
 import { h } from "../dom/dom.js";
 import { number, signed, t } from "../words/i18n.js";
 import { seatName, seatNote } from "../names/seats.js";
@@ -15,8 +16,9 @@ export const amountClass = (/** @type {Money} */ value) => Number(value) > 0 ? "
  */
 export const accountsOf = (net) => [...seatsTaken(), ...(Number(net.pot) ? [/** @type {const} */ ("pot")] : [])];
 
-/** What everybody gains or pays by a hand: in a game what is recorded, with sticks and other winners. */
-export const netOf = (/** @type {Scored} */ { answer, tried }) => tried?.payments ?? answer.payments;
+/** What everybody gains or pays by a hand: in a game what is recorded, with sticks and other winners; else null. */
+export const netOf = (/** @type {Scored} */ { answer, tried }) =>
+  tried?.payments ?? (tried && app.draft.wins.length ? null : answer.payments);
 
 /**
  * What each player gains or pays.
@@ -52,7 +54,8 @@ export function netTable(net, caption, at) {
 }
 
 /** Who pays whom and why, below each player's total; one table per possible discarder if the discarder is unknown. */
-export function payments(/** @type {Scored} */ { answer, tried }) {
+export function payments(/** @type {Scored} */ score) {
+  const { answer, tried } = score;
   if (!answer.legal) {
     return h("section.card", h("h2", t("pay.title")), h("p.soft", t("pay.nothing")));
   }
@@ -70,6 +73,7 @@ export function payments(/** @type {Scored} */ { answer, tried }) {
       ),
     );
   }
+  if (!netOf(score)) return null;
   const transfers = tried?.transfers ?? answer.transfers ?? [];
   return h(
     "section.card",

@@ -1,7 +1,7 @@
 // "Why not more?": elements that are met but not counted, other readings, the next step, other house rules.
 import { currentRules } from "../state/rules.js";
 import { post } from "../api/api.js";
-import { withoutOwnStick } from "../scoring/live.js";
+import { lost, withoutOwnStick } from "../scoring/live.js";
 import { openPrompts, valueOf } from "../scoring/questions.js";
 import { h, icon } from "../dom/dom.js";
 import { language, number, signed, t, worded } from "../words/i18n.js";
@@ -23,7 +23,14 @@ const part = (/** @type {string} */ title, /** @type {any[]} */ items) =>
     h("ul.why-list", items.map((item) => h("li", item))),
   ];
 
-function ruleWords(/** @type {Api.OtherRule} */ { option: name, value, legal, income, change }) {
+// What an answer or a house rule changes, and what the winner gains then.
+/** @type {(found: {change: Money, income: Money}, laid: number) => string} */
+const changeWords = ({ change, income }, laid) =>
+  t("why.change", { change: signed(change), income: number(laid ? Number(income) - laid : income) });
+
+/** @type {(rule: Api.OtherRule, laid: number) => any[]} */
+function ruleWords(rule, laid) {
+  const { option: name, value, legal } = rule;
   const rules = currentRules();
   const option = rules.options.find((one) => one.name === name);
   if (!option) return [name];
@@ -31,12 +38,13 @@ function ruleWords(/** @type {Api.OtherRule} */ { option: name, value, legal, in
   return [
     words,
     " · ",
-    h("b", legal ? t("why.change", { change: signed(change), income: number(income) }) : t("score.no_win")),
+    h("b", legal ? changeWords(rule, laid) : t("score.no_win")),
   ];
 }
 
 // What nobody has said, with what an answer would change.
-function openWords(/** @type {Api.ScoreBody} */ answer) {
+/** @type {(answer: Api.ScoreBody, laid: number) => any[]} */
+function openWords(answer, laid) {
   const rules = currentRules();
   return openPrompts(answer).filter((ask) => valueOf(ask) !== true).map((ask) => {
     const found = answer.open?.find(({ name, change }) => name === ask.name && Number(change) !== 0);
@@ -44,36 +52,36 @@ function openWords(/** @type {Api.ScoreBody} */ answer) {
     return [
       askLabel(rules, ask),
       hint && ` (${hint})`,
-      found && [" · ", h("b", t("why.change", { change: signed(found.change), income: number(found.income) }))],
+      found && [" · ", h("b", changeWords(found, laid))],
     ];
   });
 }
 
-/** @type {(answer: Api.ScoreBody, why: Api.WhyBody) => any} */
-function whyList(answer, why) {
+/** @type {(answer: Api.ScoreBody, why: Api.WhyBody, laid: number) => any} */
+function whyList(answer, why, laid) {
   const counted = why.not_counted.map((left) => [
     h("b", elementName(currentRules().id, left)),
     " · ",
     rich(left.why),
   ]);
   const parts = [
-    part("why.open", openWords(answer)),
+    part("why.open", openWords(answer, laid)),
     part("why.not_counted", counted),
     part("why.else", why.second_best ? [rich(why.second_best)] : []),
-    part("why.next", why.next_steps.map((step) => rich(step.sentence))),
-    part("why.house", why.house_rules.slice(0, SHOWN).map(ruleWords)),
+    part("why.next", laid ? [] : why.next_steps.map((step) => rich(step.sentence))),
+    part("why.house", why.house_rules.slice(0, SHOWN).map((rule) => ruleWords(rule, laid))),
   ];
   return parts.some(Boolean) ? parts : h("p.soft", t("why.nothing"));
 }
 
 /** The fold; the server is asked when it is opened. */
-export function whyMore(/** @type {Scored} */ { request }) {
-  const asked = withoutOwnStick(request);
+export function whyMore(/** @type {Scored} */ score) {
+  const asked = withoutOwnStick(score.request);
   const about = JSON.stringify([language(), asked]);
   const ask = () => post("/score", { ...asked, why: true, open: true });
   return card("fold-why", t("why.title"), { about, ask }, ({ answer, error }) => {
     const inside = answer?.why
-      ? whyList(answer, answer.why)
+      ? whyList(answer, answer.why, lost(score))
       : error
       ? h("p.caution", icon("warn"), troubleWords(error))
       : h("p.soft", t("bar.counting"));

@@ -45,6 +45,12 @@ export function withoutOwnStick(request) {
   return { ...request, context: { ...request.context, riichi_sticks: sticks - 1 } };
 }
 
+/** What the winner laid in this hand and does not take back: his stick, where another winner is nearer. */
+export const lost = (/** @type {Scored} */ { request: { context }, tried }) =>
+  context.riichi_sticks ? 0 : (tried?.transfers ?? [])
+    .filter(({ from, to }) => from === context.seat && to === "pot")
+    .reduce((sum, { amount }) => sum + Number(amount), 0);
+
 /** What keeps the hand from being scored: questions and tiles; `waiting`: only its winning tile is missing. */
 export function gaps() {
   const open = unanswered();

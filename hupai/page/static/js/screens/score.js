@@ -6,7 +6,7 @@ import { post } from "../api/api.js";
 import { h, icon } from "../dom/dom.js";
 import { button } from "../controls/fields.js";
 import { language, list, number, signed, t } from "../words/i18n.js";
-import { finishedScore, lastScore, requestNow, rescore, scoreNow, withoutOwnStick } from "../scoring/live.js";
+import { finishedScore, lastScore, lost, requestNow, rescore, scoreNow, withoutOwnStick } from "../scoring/live.js";
 import { rich } from "../faces/rich.js";
 import { elementName, nativeName, ownWord, rulesName } from "../names/systems.js";
 import { factsCard } from "../handeditor/facts.js";
@@ -156,7 +156,7 @@ function stepsOf({ explanation, elements, legal, payments, payments_if_from: eit
 }
 
 // Rules whose hands have the same number of sets as this one.
-function comparison() {
+function comparison(/** @type {Scored} */ score) {
   const { sets } = currentRules();
   const alike = new Set(app.rules.filter((rules) => rules.sets === sets).map((rules) => rules.id));
   if (alike.size < 2) return null;
@@ -165,7 +165,7 @@ function comparison() {
     h("h2", t("all.title")),
     h("p.soft", t("all.text")),
     button("all", t("all.show"), compare, { look: "wide", sign: "scroll" }),
-    h("div.all-body", { role: "status" }, compared(alike)),
+    h("div.all-body", { role: "status" }, compared(alike, lost(score))),
   );
 }
 
@@ -177,14 +177,15 @@ function wholeRequest() {
   return whole;
 }
 
-function compared(/** @type {Set<string>} */ alike) {
+/** @type {(alike: Set<string>, laid: number) => any} */
+function compared(alike, laid) {
   if (!wanted) return null;
   const whole = wholeRequest();
   if (wanted.whole !== JSON.stringify(whole)) return null;
   const { answer, error } = askAll(`${language()} ${wanted.whole}`, wanted, () => post("/score/all", whole));
   if (error) return h("p.caution", icon("warn"), troubleWords(error));
   if (!answer) return h("p.soft", t("bar.counting"));
-  return h("ul.systems", answer.scores.filter((score) => alike.has(score.rules)).map(system));
+  return h("ul.systems", answer.scores.filter((score) => alike.has(score.rules)).map((score) => system(score, laid)));
 }
 
 function answerIndicator(/** @type {string | null} */ value) {
@@ -197,7 +198,8 @@ function compare() {
   emit("all");
 }
 
-function system(/** @type {any} */ score) {
+/** @type {(score: any, laid: number) => any} */
+function system(score, laid) {
   const rules = app.rules.find((r) => r.id === score.rules);
   const name = h("h3", rulesName(rules), score.rules === currentRules().id && h("small", t("all.yours")));
   const unknown = score.error?.field === "context.indicator";
@@ -209,7 +211,8 @@ function system(/** @type {any} */ score) {
   if (score.error) {
     return h("li", name, !unknown && h("p.soft", rich(score.error.message)), field, unread);
   }
-  const gain = score.payments?.[scoreNow()?.request?.context.seat ?? "E"];
+  const paid = score.payments?.[scoreNow()?.request?.context.seat ?? "E"];
+  const gain = laid && paid !== undefined && score.rules === currentRules().id ? Number(paid) - laid : paid;
   return h(
     "li",
     name,

@@ -1,5 +1,6 @@
 // The hand on the felt with its answers and its photo.
 import { followGame, freshDraft, seatsOf } from "../hand/draft.js";
+import { wonWith } from "../hand/hand.js";
 import { moveDraft, mover } from "../hand/seats.js";
 import { recall, remember } from "../api/store.js";
 import { game } from "./game.js";
@@ -69,7 +70,8 @@ export const followTable = (before, own) => put(followGame(current, table(), bef
 /** Replaces the hand being mended. */
 export function setHand(/** @type {Hand} */ hand) {
   if (hand === current.hand) return;
-  put({ hand, ...touched() });
+  const tile = current.wins[0]?.request.winning_tile;
+  put({ hand: tile ? wonWith(hand, tile) : hand, ...touched() });
   emit("hand");
 }
 
