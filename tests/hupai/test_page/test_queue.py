@@ -79,6 +79,33 @@ def test_the_key_that_keeps_a_hand_stands_below_the_words_and_the_other_key(ring
     assert key["bottom"] <= tabs["top"]
 
 
+@pytest.mark.parametrize("screen", ["hand", "score"])
+@pytest.mark.parametrize(
+    ("locale", "width"), [("en-GB", 390), ("zh-CN", 360), ("zh-HK", 390), ("zh-TW", 360), ("ja-JP", 360)]
+)
+def test_what_is_said_of_a_failed_entry_hides_nothing(ring: Ring, locale: str, width: int, screen: str) -> None:
+    """The keys stand side by side, each in one line, on a bar that nothing shines through."""
+    phone = ring(size=(width, 740), locale=locale)
+    phone.allowed += CUT
+    phone.begin_game(rules="riichi")
+    phone.go("hand")
+    phone.lay(FIRST)
+    phone.answer(seat="S", win="self_draw")
+    if screen == "score":
+        phone.key("bar").tap()
+        phone.page.wait_for_selector(".at-score")
+    phone.page.route("**/hands", lambda route: route.abort())
+    phone.key("record").tap()
+    words, keep, again = (
+        phone.steady(f"#bar {part}") for part in (".faults", "[data-key=keep-later]", "[data-key=record]")
+    )
+    assert words["bottom"] <= keep["top"] and keep["top"] == again["top"] and keep["height"] < 60
+    assert min(keep["left"], again["left"]) >= 0 and max(keep["right"], again["right"]) <= width
+    solid = "all => all.map((part) => getComputedStyle(part)).map((s) => s.backgroundImage + s.backgroundColor)"
+    for look in phone.at("#bar > *").evaluate_all(solid):
+        assert re.fullmatch(r"nonergb\(.*", look), look
+
+
 def test_hands_typed_without_the_host_are_entered_in_order_each_once(ring: Ring, server: Server, line: Cable) -> None:
     phone = at_table(ring, line, size=(320, 640))
     line.cut()
