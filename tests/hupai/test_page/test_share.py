@@ -27,6 +27,8 @@ def test_where_nothing_is_shared_the_picture_is_saved(phone: Phone, tmp_path: Pa
     with Image.open(path) as picture:
         shown = picture.convert("RGB")
     assert shown.width == 1080
+    # What was counted stands between the tiles and the amounts.
+    assert shown.crop((64, 420, 1016, 480)).convert("L").getextrema()[1] > 150
     # The tiles are drawn with their faces: bone, and ink in several colours, on the felt.
     row = shown.crop((64, 300, 1016, 396))
     colours = row.quantize(24).convert("RGB").getcolors() or []

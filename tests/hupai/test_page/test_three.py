@@ -31,6 +31,7 @@ def test_a_game_of_three(ring: Ring, server: Server) -> None:
     phone.page.keyboard.press("Escape")
     phone.closed()
     phone.lay("1p 2p 3p 4p 5p 6p 7p 8p 9p 2s 3s 5p 5p 4s")
+    assert phone.text(".zone.bonus h3") == "Norths"
     phone.key("add-bonus").click()
     for _ in range(2):
         phone.key("key-4z").click()

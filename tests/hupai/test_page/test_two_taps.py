@@ -339,3 +339,27 @@ def test_of_a_row_of_tiles_another_winner_won_with_the_same_one(phone: Phone, do
     hand = phone.page.evaluate(wonwith, doubt)
     assert hand["winning"]["code"] == won and len(hand["concealed"]) == 13
     assert [t["doubt"] for t in hand["concealed"] if t["doubt"]] == []
+
+
+def test_a_hand_of_more_sets_is_scored_by_its_rules_in_one_tap(phone: Phone) -> None:
+    phone.lay("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 6s 7s 8s 4p")
+    phone.page.wait_for_selector(".count.open")
+    tap(phone, "seat=S", "payer=W")
+    assert "Tap a tile" in phone.text("#bar .score-bar"), "nothing is to be added"
+    tap(phone, "other-rules")
+    amounts(phone)
+    assert phone.score()["request"]["rules"] == "taiwanese" and phone.key("other-rules").count() == 0
+    phone.use_rules("hongkong")
+    phone.lay("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 6s 7s")
+    assert phone.score()["tiles"] == -1 and phone.key("other-rules").count() == 0, "no rules have such a hand"
+
+
+def test_another_photo_may_be_chosen(phone: Phone) -> None:
+    phone.photograph(HAND)
+    with phone.page.expect_file_chooser() as chooser:
+        phone.at("label[for=choose-another]").tap()
+    chooser.value.set_files(str(PHOTOS["riichi"]))
+    phone.page.wait_for_function("() => inside.reading")
+    assert phone.at(".tray .count").count() == 0, "nothing is missing before it is read"
+    phone.page.wait_for_function("() => !inside.reading")
+    assert phone.codes("dora") or phone.codes()

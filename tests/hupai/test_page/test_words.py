@@ -284,3 +284,12 @@ def test_who_plays_by_the_national_rules_wins_with_its_word(ring: Ring) -> None:
     phone.go("rules")
     phone.key("fold-elements").click()
     assert "胡" not in "".join(phone.at(".element-group").all_inner_texts())
+
+
+def test_points_are_called_as_their_rules_call_them(ring: Ring) -> None:
+    phone = ring(locale="zh-TW")
+    said = {}
+    for rules in ("taiwanese", "hongkong", "riichi"):
+        phone.use_rules(rules)
+        said[rules] = phone.text("[data-key=told]")
+    assert said == {"taiwanese": "只記台數", "hongkong": "只記番數", "riichi": "只記翻數"}

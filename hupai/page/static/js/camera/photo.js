@@ -17,7 +17,7 @@ const MAX_ZOOM = 8;
 /**
  * One view lives as long as the page and is moved into the screen that shows it.
  * @param {(id: number | null, seen: number) => void} onpick receives the tapped tile: id in the hand, index in the reading
- * @param {() => Described} another describes the key that takes another photo
+ * @param {() => Described[]} another describes the keys that take another photo
  */
 export function makePhotoView(onpick, another) {
   const canvas = element(h("canvas", { "aria-hidden": "true" }));

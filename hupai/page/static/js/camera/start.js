@@ -7,6 +7,7 @@ import { readPhoto } from "./reading.js";
 import { cameraWorks, openCamera, openWayToCamera } from "./camera.js";
 import { fileInput } from "../controls/fields.js";
 import { tilePicture } from "../faces/tile.js";
+import { ownWord } from "../names/systems.js";
 
 /**
  * A button that takes a picture from the phone's camera (`capture`) or its storage; the picture is read at once.
@@ -80,7 +81,7 @@ export function start(ontype, onpoints, onalone) {
         "div.start-more",
         app.draft.wins.length > 0
           ? more("no-other-winner", t("start.no_other_winner"), onalone)
-          : more("told", t("outcome.told"), onpoints),
+          : more("told", ownWord("outcome.told"), onpoints),
         served && !isSecureContext && more("way-to-camera", t("camera.way"), openWayToCamera),
       ),
     ),

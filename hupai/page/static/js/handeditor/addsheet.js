@@ -13,6 +13,7 @@ import { button, choiceRow } from "../controls/fields.js";
 import { keyboard, keyGroups, openKeyboard } from "../controls/keyboard.js";
 import { openSheet } from "../controls/sheet.js";
 import { tileName, tilePicture } from "../faces/tile.js";
+import { ownWord } from "../names/systems.js";
 
 /** Zones tiles can be typed into under these rules. */
 function zonesFor(/** @type {Api.RulesBody} */ rules) {
@@ -58,7 +59,7 @@ function openWith(/** @type {string} */ start) {
       choiceRow(
         "add-zone",
         t("add.where"),
-        zones.map((z) => ({ value: z, label: t(`zone.${z}`) })),
+        zones.map((z) => ({ value: z, label: ownWord(`zone.${z}`) })),
         zone,
         (z) => {
           zone = z;

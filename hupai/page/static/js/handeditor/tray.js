@@ -59,8 +59,8 @@ const adder = (/** @type {string} */ label, /** @type {string} */ key, /** @type
 function zone(name, content, { faults = [], note = null } = {}) {
   return h(
     "section",
-    { class: `zone ${name}`, "aria-label": t(`zone.${name}`), "data-field": name },
-    h("h3", t(`zone.${name}`), note && h("small", note)),
+    { class: `zone ${name}`, "aria-label": ownWord(`zone.${name}`), "data-field": name },
+    h("h3", ownWord(`zone.${name}`), note && h("small", note)),
     h("div.rack", content),
     faultList(faults, `faults-${name}`),
   );
@@ -125,7 +125,8 @@ export function tray() {
     h(
       "header.tray-head",
       h("h2", t("tray.title")),
-      h("span", { class: `count ${left ? "open" : ""}` }, waiting ? t("count.waits") : countWords(left)),
+      !app.reading &&
+        h("span", { class: `count ${left ? "open" : ""}` }, waiting ? t("count.waits") : countWords(left)),
       hand.concealed.length > 1 &&
         !fromPhotoSorted(hand) &&
         iconButton("sort", "sort", t("tray.sort"), () => setHand(sortConcealed(hand))),
@@ -155,7 +156,7 @@ export function tray() {
           [
             tiles(hand.bonus, "bonus"),
             rules.bonus_tiles.length > hand.bonus.length &&
-            adder(t("add.bonus"), "add-bonus", () => openAddSheet("bonus")),
+            adder(ownWord("add.bonus"), "add-bonus", () => openAddSheet("bonus")),
           ],
           { faults: faultsAt("bonus") },
         )

@@ -7,6 +7,7 @@ import { setGame } from "../state/table.js";
 import { freshKey, mayPass, post } from "../api/api.js";
 import { t } from "../words/i18n.js";
 import { mover } from "../hand/seats.js";
+import { ownWord } from "../names/systems.js";
 import { signed } from "../scoring/owner.js";
 import { revisionSeen, takeRefusal } from "../scoring/revision.js";
 import { button, mainKey } from "../controls/fields.js";
@@ -46,7 +47,7 @@ function open(name, place = null) {
     },
   };
   if (place) hold(true);
-  openSheet(t(form.title), (sheet) => {
+  openSheet(ownWord(form.title), (sheet) => {
     const unqueue = () => {
       if (place || !queued) return;
       drop(queued);
@@ -166,7 +167,7 @@ const keepKey = (keep, form, said, look = "wide") =>
 /** The keys for outcomes without tiles, as far as the rules have them. */
 export const outcomeKeys = () =>
   outcomesNow().filter((name) => name !== "told").map((name) =>
-    button(name.replace("_", "-"), t(FORMS[name].title), () => open(name))
+    button(name.replace("_", "-"), ownWord(FORMS[name].title), () => open(name))
   );
 
 /** Opens a queued entry to be looked at. */
@@ -177,7 +178,7 @@ export function openTold() {
   if (app.game && !app.game.ended) return open("told");
   const state = FORMS.told.fresh();
   const preview = newPreview();
-  return openSheet(t(FORMS.told.title), (sheet) => {
+  return openSheet(ownWord(FORMS.told.title), (sheet) => {
     const change = (/** @type {object} */ values) => {
       Object.assign(state, values);
       sheet.refresh();

@@ -8,6 +8,7 @@ import { canWait, drop, feltIsFree, keepForLater, layWaiting } from "../scoring/
 import { onEntered, waiting } from "../state/queue.js";
 import { totalWords } from "../words/words.js";
 import { seatName } from "../names/seats.js";
+import { ownWord } from "../names/systems.js";
 import { openKept } from "./outcomes.js";
 import { button, faultsOf } from "../controls/fields.js";
 import { attempt, notice } from "../controls/notice.js";
@@ -67,7 +68,7 @@ function saidWords(/** @type {WaitingDraft} */ { outcome, said }, /** @type {Sea
   if (outcome === "told") {
     const [{ context, result }] = said.wins;
     const worth = at && totalWords({ unit: currentRules().unit, ...result });
-    return [h("b", howWords(context, at)), h("small.soft", worth || t("outcome.told"))];
+    return [h("b", howWords(context, at)), h("small.soft", worth || ownWord("outcome.told"))];
   }
   /** @type {Record<string, () => unknown>} */
   const about = {

@@ -183,7 +183,7 @@ async function openShare() {
     ("share" in navigator || "clipboard" in navigator) &&
     button("preset-hand-on", t("share" in navigator ? "presets.hand_on" : "presets.copy"), hand, {
       look: "wide",
-      sign: "download",
+      sign: "share" in navigator ? "share" : "copy",
     }),
     h("span", { role: "status" }, copied && t("presets.copied")),
   ]);

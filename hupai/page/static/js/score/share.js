@@ -3,7 +3,7 @@ import { byId, element, h, icon } from "../dom/dom.js";
 import { signed, t } from "../words/i18n.js";
 import { seatName } from "../names/seats.js";
 import { accountsOf, netOf } from "./payments.js";
-import { rulesName } from "../names/systems.js";
+import { elementName, rulesName } from "../names/systems.js";
 import { totalWords } from "../words/words.js";
 import { notice } from "../controls/notice.js";
 import { howWords } from "../handeditor/who.js";
@@ -12,6 +12,8 @@ const WIDTH = 1080;
 const EDGE = 64;
 const TILE = 72;
 const RATIO = 4 / 3; // of a tile
+const PER_ROW = 3; // elements
+const ROW = 48;
 const GAP = 26; // between two sets
 const LOOKS = [
   "fill",
@@ -67,8 +69,11 @@ async function draw(/** @type {Scored} */ score) {
   const { found, height } = placed(units);
   const net = netOf(score);
   const accounts = net ? accountsOf(net).map((seat) => ({ seat, amount: net[seat] })) : [];
+  const names = answer.elements.map((line) => elementName(answer.rules, line));
+  const rows = names.flatMap((_, i) => (i % PER_ROW ? [] : [names.slice(i, i + PER_ROW).join(" · ")]));
   const top = 300;
-  const canvas = element(h("canvas", { width: WIDTH, height: top + height + 50 + accounts.length * 76 + 90 }));
+  const said = top + height + 60;
+  const canvas = element(h("canvas", { width: WIDTH, height: said + rows.length * ROW + accounts.length * 76 + 80 }));
   const pen = canvas.getContext("2d", { alpha: false });
   pen.fillStyle = colour("--felt-deep");
   pen.fillRect(0, 0, canvas.width, canvas.height);
@@ -86,6 +91,7 @@ async function draw(/** @type {Scored} */ score) {
   write(rulesName(), EDGE, 96, `34px ${sans}`, { ink: soft });
   write(totalWords(answer.total), EDGE, 184, `600 84px ${serif}`);
   write(howWords(request.context), EDGE, 244, `36px ${sans}`, { ink: soft });
+  rows.forEach((row, i) => write(row, EDGE, said + i * ROW, `32px ${sans}`));
   for (const { tiles, x, y, completed_by_winning_tile: won } of found) {
     tiles.forEach((/** @type {string} */ code, /** @type {number} */ i) => {
       const [left, up] = [x + i * TILE, top + y];
@@ -99,7 +105,7 @@ async function draw(/** @type {Scored} */ score) {
     if (won) pen.fillRect(x, top + y + TILE * RATIO + 6, tiles.length * TILE, 6);
   }
   accounts.forEach(({ seat, amount }, i) => {
-    const line = top + height + 96 + i * 76;
+    const line = said + rows.length * ROW + 36 + i * 76;
     write(seatName(seat), EDGE, line, `600 42px ${sans}`);
     write(signed(amount), WIDTH - EDGE, line, `600 52px ${serif}`, {
       align: "right",

@@ -1,6 +1,7 @@
 // The bar over the tabs: what is still missing, or the current score.
 import { app } from "../state/app.js";
 import { setHand } from "../state/draft.js";
+import { set } from "../state/settings.js";
 import { currentRules } from "../state/rules.js";
 import { on } from "../state/signal.js";
 import { mayPass, served } from "../api/api.js";
@@ -8,6 +9,8 @@ import { focused, h, icon, refill } from "../dom/dom.js";
 import { addTile, doubtfulTiles } from "../hand/hand.js";
 import { signed, t } from "../words/i18n.js";
 import { seatName } from "../names/seats.js";
+import { rulesName } from "../names/systems.js";
+import { button } from "../controls/fields.js";
 import { rich } from "../faces/rich.js";
 import { calmly } from "../dom/press.js";
 import { totalWords, troubleWords } from "../words/words.js";
@@ -28,18 +31,8 @@ function content() {
   const score = lastScore();
   if (!score || (counting && score.state === "missing")) return idle(t("bar.counting"), "", null);
   switch (score.state) {
-    case "missing": {
-      const open = score.open ?? [];
-      if (asksWho(open)) {
-        return who(score.waiting ? t("count.waits") : score.tiles ? countWords(score.tiles) : "");
-      }
-      if (open.length) return idle(t(`bar.ask.${open[0]}`), "", open[0]);
-      if (score.waits?.length) return waits(score.waits);
-      if (score.waiting) return idle(t("count.waits"), score.waits ? t("waits.none") : t("bar.counting"), "winning");
-      return score.tiles
-        ? idle(countWords(score.tiles), t("bar.tiles_hint"), "concealed")
-        : idle(t("bar.winning"), t("bar.winning_hint"), "winning");
-    }
+    case "missing":
+      return [missing(score), otherRules(score)];
     case "faults": {
       const faults = score.faults ?? [];
       const [first] = faults;
@@ -56,6 +49,33 @@ function content() {
       return finished && done(finished, counting);
     }
   }
+}
+
+// What the hand lacks before it can be scored.
+function missing(/** @type {ScoreNow} */ score) {
+  const open = score.open ?? [];
+  if (asksWho(open)) {
+    return who(score.waiting ? t("count.waits") : score.tiles ? countWords(score.tiles) : "");
+  }
+  if (open.length) return idle(t(`bar.ask.${open[0]}`), "", open[0]);
+  if (score.waits?.length) return waits(score.waits);
+  if (score.waiting) return idle(t("count.waits"), score.waits ? t("waits.none") : t("bar.counting"), "winning");
+  return score.tiles
+    ? idle(countWords(score.tiles), t(score.tiles > 0 ? "bar.tiles_hint" : "bar.over_hint"), "concealed")
+    : idle(t("bar.winning"), t("bar.winning_hint"), "winning");
+}
+
+// Too many tiles here may be a whole hand of rules with more sets; one tap scores it by them.
+function otherRules(/** @type {ScoreNow} */ { tiles = 0 }) {
+  const more = (/** @type {Api.RulesBody} */ { sets }) => 3 * (sets - currentRules().sets) + tiles;
+  const found = app.game || tiles >= 0 ? null : app.rules.find((rules) => [0, 1].includes(more(rules)));
+  return found && h(
+    "div.bar-keys",
+    button("other-rules", t("bar.other_rules", { name: rulesName(found) }), () => set({ rules: found.id }), {
+      look: "main wide",
+      sign: "swap",
+    }),
+  );
 }
 
 // No score: the user can ask again, and without a host a whole hand can be kept for later.

@@ -6,9 +6,10 @@ import { download, get, post, remove, served } from "../api/api.js";
 import { h, icon } from "../dom/dom.js";
 import { list, moment, number, signed, t } from "../words/i18n.js";
 import { SEATS } from "../scoring/questions.js";
-import { systemName } from "../names/systems.js";
+import { ownWord, systemName } from "../names/systems.js";
 import { attempt, notice } from "../controls/notice.js";
 import { canGoOn, openReopen } from "../game/length.js";
+import { settleUp } from "../game/settleup.js";
 import { openEnd, openSettle } from "../game/settling.js";
 import { joinCard } from "../game/join.js";
 import { queueCard } from "../ledger/waiting.js";
@@ -125,6 +126,7 @@ function over() {
         madeOf(share),
       )
     ),
+    settleUp(game),
     button("next-game", t("game.next"), nextGame, { look: "main wide", sign: "tiles" }),
     canGoOn(game)
       ? button("reopen", t("reopen.title"), openReopen, { look: "wide", sign: "next" })
@@ -140,7 +142,7 @@ function actions() {
     h("a.button.main.wide", { href: "#/hand", "data-key": "score-hand" }, icon("camera"), t("game.score_hand")),
     h(
       "div.three",
-      button("told", t("outcome.told"), openTold),
+      button("told", ownWord("outcome.told"), openTold),
       outcomeKeys(),
     ),
   );

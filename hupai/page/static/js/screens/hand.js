@@ -33,7 +33,10 @@ let photo = null;
 
 const view = () => (photo ??= makePhotoView(
   (id, seen) => withRules(() => (id === null ? openSeenSheet(seen) : openTileSheet(id))),
-  () => camera("another", "another", t("photo.other"), "icon-button another"),
+  () => [
+    picker("choose-another", false, "choose-another", t("start.choose"), "picture", "icon-button another"),
+    camera("another", "another", t("photo.other"), "icon-button another"),
+  ],
 ));
 
 function byKeyboard() {

@@ -5,6 +5,7 @@ import { t } from "../../words/i18n.js";
 import { button } from "../../controls/fields.js";
 import { openKeyboard } from "../../controls/keyboard.js";
 import { tileButton, tileName } from "../../faces/tile.js";
+import { ownWord } from "../../names/systems.js";
 import { addTile, changeTile, codesOfHand, handFromCodes, meldOf, moveTile, removeTile } from "../../hand/hand.js";
 import { changeMeld } from "../../hand/handmelds.js";
 import { KONGS } from "../../hand/melds.js";
@@ -84,7 +85,7 @@ export function addPart(laid, said, change, first = null) {
     "div.row",
     add("concealed", t("add.tile")),
     !hand.winning && !first && add("winning", t("add.winning")),
-    rules.bonus_tiles.length > 0 && add("bonus", t("add.bonus")),
+    rules.bonus_tiles.length > 0 && add("bonus", ownWord("add.bonus")),
     asks(rules, "dora_indicators") && !first && add("dora", t("add.dora")),
     asks(rules, "ura_indicators") && declared && [
       ura.length < turned && plus("ura", t("add.ura"), (code) => change({ ura_indicators: [...ura, code] })),
