@@ -91,11 +91,12 @@ def test_what_is_said_of_a_failed_entry_hides_nothing(ring: Ring, locale: str, w
     phone.go("hand")
     phone.lay(FIRST)
     phone.answer(seat="S", win="self_draw")
+    phone.settle()
     if screen == "score":
-        phone.key("bar").tap()
+        phone.key("bar").click()
         phone.page.wait_for_selector(".at-score")
     phone.page.route("**/hands", lambda route: route.abort())
-    phone.key("record").tap()
+    phone.at("[data-key=record]:not([aria-disabled])").tap()
     words, keep, again = (
         phone.steady(f"#bar {part}") for part in (".faults", "[data-key=keep-later]", "[data-key=record]")
     )

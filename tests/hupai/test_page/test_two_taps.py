@@ -363,3 +363,21 @@ def test_another_photo_may_be_chosen(phone: Phone) -> None:
     assert phone.at(".tray .count").count() == 0, "nothing is missing before it is read"
     phone.page.wait_for_function("() => !inside.reading")
     assert phone.codes("dora") or phone.codes()
+
+
+def test_in_large_type_the_key_that_records_holds_its_words(ring: Ring) -> None:
+    phone = ring(size=(360, 740))
+    phone.begin_game()
+    phone.go("hand")
+    phone.lay()
+    phone.answer(seat="S", win="self_draw")
+    phone.key("record").wait_for()
+    phone.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    phone.steady("[data-key=record]")
+    words = """key => {
+      const range = document.createRange();
+      range.selectNodeContents(key);
+      const [inside, around] = [range.getBoundingClientRect(), key.getBoundingClientRect()];
+      return inside.left >= around.left && inside.right <= around.right && inside.height < 120;
+    }"""
+    assert phone.key("record").evaluate(words), "two words in two lines, none of them broken, and a sign"
