@@ -49,27 +49,26 @@ def correct_hand(
     record: NewHand,
     amendment: Amendment,
     now: datetime,
-    last_hands: int | None = None,
 ) -> History:
     """Return the game with another hand in the place of one that counts, and everything after it settled again.
 
     Args:
         history, number: which. record: the hand as it should have been; its seats are those of the table it was dealt
-            at. amendment: who and why. now: the time. last_hands: how many a refusal has, here and below.
+            at. amendment: who and why. now: the time.
 
     Raises:
         NotFound: no such hand. MovedOn: the game has changed since it was seen. InvalidRequest: it is invalid.
         Conflict: it was taken back, or a later hand would become invalid; ``result_signed``: see
             :func:`~hupai.games.entering.require_reason`, here and below.
     """
-    hand = _find_counting(history, number, record.seen, last_hands)
+    hand = _find_counting(history, number, record.seen)
     require_reason(history, amendment)
     after, changed, _ = _settle_again(history, number, record)
     detail = {"was": whole_hand_json(hand), "settled_again": changed}
     return after.changed(CORRECTED, now, history.state, number=number, amendment=amendment, detail=detail)
 
 
-def try_correction(history: History, number: int, record: NewHand, last_hands: int | None = None) -> dict[str, Any]:
+def try_correction(history: History, number: int, record: NewHand) -> dict[str, Any]:
     """Return what :func:`correct_hand` would result in.
 
     Returns:
@@ -79,7 +78,7 @@ def try_correction(history: History, number: int, record: NewHand, last_hands: i
     Raises:
         NotFound, MovedOn, InvalidRequest, Conflict: as :func:`correct_hand`.
     """
-    _find_counting(history, number, record.seen, last_hands)
+    _find_counting(history, number, record.seen)
     after, changed, settled = _settle_again(history, number, record)
     assert settled is not None
     whole = whole_hand_json(after.hand(number))
@@ -102,7 +101,6 @@ def withdraw_hand(
     amendment: Amendment,
     now: datetime,
     seen: ExpectedRevision | None = None,
-    last_hands: int | None = None,
 ) -> History:
     """Return the game without any hand that counts, and everything after it settled again; it stays in the history.
 
@@ -110,7 +108,7 @@ def withdraw_hand(
         NotFound, MovedOn: as :func:`correct_hand`. Conflict: it was taken back before, or a later hand would become
             invalid.
     """
-    hand = _find_hand(history, number, seen, last_hands)
+    hand = _find_hand(history, number, seen)
     require_reason(history, amendment)
     if hand.undone_at is not None:
         raise Conflict(say("Hand {n} was deleted before.", n=number), field="number")
@@ -130,7 +128,6 @@ def restore_hand(
     amendment: Amendment,
     now: datetime,
     seen: ExpectedRevision | None = None,
-    last_hands: int | None = None,
 ) -> History:
     """Return the game with a hand that was taken back in its old place, and it and everything after it settled again.
 
@@ -138,7 +135,7 @@ def restore_hand(
         NotFound, MovedOn: as :func:`correct_hand`. Conflict: it already counts, or this hand or a later one would be
             invalid there.
     """
-    hand = _find_hand(history, number, seen, last_hands)
+    hand = _find_hand(history, number, seen)
     require_reason(history, amendment)
     if hand.undone_at is None:
         raise Conflict(say("Hand {n} was not deleted; there is nothing to restore.", n=number), field="number")
@@ -151,19 +148,18 @@ def end_game(
     amendment: Amendment,
     now: datetime,
     seen: ExpectedRevision | None = None,
-    last_hands: int | None = None,
 ) -> History:
     """Return the game ended at its players' wish, or a finished one settled in another way.
 
     Args:
-        history, amendment, now, seen, last_hands: as above. course: options that are agreed on for the end, of
+        history, amendment, now, seen: as above. course: options that are agreed on for the end, of
             :data:`SETTLED_BY`.
 
     Raises:
         MovedOn: as :func:`correct_hand`. InvalidRequest: options that are invalid or may not change.
         Conflict: it is over already, and no other settlement was given.
     """
-    check_revision(history, seen, last_hands)
+    check_revision(history, seen)
     require_reason(history, amendment)
     before, terms = history.state, history.terms
     if before.ended is not None and not course:
@@ -183,19 +179,18 @@ def reopen_game(
     amendment: Amendment,
     now: datetime,
     seen: ExpectedRevision | None = None,
-    last_hands: int | None = None,
 ) -> History:
     """Return a game ended by its players or, with another course, by its course, as it goes on.
 
     Args:
-        history, amendment, now, seen, last_hands: as above. course: options that are agreed on anew, of
+        history, amendment, now, seen: as above. course: options that are agreed on anew, of
             :data:`EXTENDABLE`.
 
     Raises:
         MovedOn: as :func:`correct_hand`. InvalidRequest: options that are invalid or may not change.
         Conflict: it would still be over, or a hand that was played would come after its end; or nothing was requested.
     """
-    check_revision(history, seen, last_hands)
+    check_revision(history, seen)
     require_reason(history, amendment)
     before, was = history.state, history.terms
     terms = replace(was, course=_merge_course(was, course, EXTENDABLE), closed_at=None)
@@ -225,14 +220,14 @@ def _merge_course(terms: GameTerms, course: Mapping[str, Any], open_now: Sequenc
     ).to_json()
 
 
-def _find_hand(history: History, number: int, seen: ExpectedRevision | None, last_hands: int | None) -> WholeHand:
+def _find_hand(history: History, number: int, seen: ExpectedRevision | None) -> WholeHand:
     hand = history.hand(number)
-    check_revision(history, seen, last_hands)
+    check_revision(history, seen)
     return hand
 
 
-def _find_counting(history: History, number: int, seen: ExpectedRevision | None, last_hands: int | None) -> WholeHand:
-    hand = _find_hand(history, number, seen, last_hands)
+def _find_counting(history: History, number: int, seen: ExpectedRevision | None) -> WholeHand:
+    hand = _find_hand(history, number, seen)
     if hand.undone_at is not None:
         raise Conflict(say("Hand {n} was deleted: restore it first.", n=number), field="number")
     return hand

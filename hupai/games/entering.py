@@ -47,11 +47,11 @@ class NewHand:
         return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
-def enter_hand(history: History, record: NewHand, now: datetime, last_hands: int | None = None) -> History:
+def enter_hand(history: History, record: NewHand, now: datetime) -> History:
     """Return the game with a confirmed hand; the same game if it was recorded before with this key.
 
     Args:
-        history, record: what, and where. now: the time. last_hands: how many a refusal has, here and below.
+        history, record: what, and where. now: the time.
 
     Raises:
         Conflict: the key was used for something else, the game is over, or the players saw other payments.
@@ -59,7 +59,7 @@ def enter_hand(history: History, record: NewHand, now: datetime, last_hands: int
     """
     if _find_recorded(history, record) is not None:
         return history
-    check_revision(history, record.seen, last_hands)
+    check_revision(history, record.seen)
     settled = settle_next(history, record.confirmed, now)
     check_payments(record, settled)
     hand = WholeHand(
@@ -83,7 +83,7 @@ def entered_hand(history: History, record: NewHand) -> WholeHand:
     return _find_recorded(history, record) or history.hands[-1]
 
 
-def try_hand(history: History, record: NewHand, now: datetime, last_hands: int | None = None) -> dict[str, Any]:
+def try_hand(history: History, record: NewHand, now: datetime) -> dict[str, Any]:
     """Return what entering would result in: scores, payments by seat, all transfers, the table after it.
 
     ``same_as`` is the number of the hand that seems to be this one, if another phone has just recorded it.
@@ -91,7 +91,7 @@ def try_hand(history: History, record: NewHand, now: datetime, last_hands: int |
     Raises:
         Conflict, MovedOn, InvalidRequest: as :func:`enter_hand`, whatever payments were seen.
     """
-    check_revision(history, record.seen, last_hands)
+    check_revision(history, record.seen)
     settled = settle_next(history, record.confirmed, now)
     return {
         "scores": score_json(settled),
@@ -137,7 +137,6 @@ def undo_hand(
     now: datetime,
     seen: ExpectedRevision | None = None,
     by: str | None = None,
-    last_hands: int | None = None,
 ) -> History:
     """Return the game without the last hand that counts; it stays in the history, marked.
 
@@ -152,7 +151,7 @@ def undo_hand(
     meant = None if number is None else history.hand(number, "hand")
     if meant is not None and meant.undone_at is not None:
         return history
-    check_revision(history, seen, last_hands)
+    check_revision(history, seen)
     last = history.last
     if meant is not None and meant is not last:
         raise Conflict(say("Hand {n} is not the last one: undo the later ones first.", n=number), field="hand")

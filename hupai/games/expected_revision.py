@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from hupai.basics.errors import Conflict
 from hupai.basics.names import fold_name
-from hupai.games.changes import changes_after, last_revision_with_seats
-from hupai.games.game_json import history_json
+from hupai.games.changes import last_revision_with_seats
 from hupai.games.history import History
 from hupai.games.state import TableState
 from scoring.errors import Fault, InvalidRequest
@@ -24,15 +23,16 @@ class MovedOn(Conflict):
     """The game has changed since the caller saw it.
 
     Attributes:
-        changed: for programs: ``seen`` and present ``revision``, the ``changes`` between them, the present seats
-            (``players``), and the present ``game``.
+        history: the game as it is. seen: the revision that was seen, if one was given. since: the one from which on it
+            has changed.
     """
 
     code = "game_moved_on"
 
-    def __init__(self, message: str, changed: Mapping[str, Any]) -> None:
-        super().__init__(message, field="seen")
-        self.changed = changed
+    def __init__(self, history: History, seen: int | None, since: int) -> None:
+        sit = ", ".join(f"{seat} {name}" for seat, name in history.sitting.items())
+        super().__init__(say(_MOVED_ON, a=sit), field="seen")
+        self.history, self.seen, self.since = history, seen, since
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,32 +58,23 @@ class ExpectedRevision:
             raise InvalidRequest.of([Fault("seen_needed", message, "seen")])
 
 
-def check_revision(history: History, seen: ExpectedRevision | None, last_hands: int | None = None) -> None:
+def check_revision(history: History, seen: ExpectedRevision | None) -> None:
     """Check that the game is as it was seen.
 
     Args:
-        history: the game. seen: None if the caller has not shown it to anybody. last_hands: how many the error has.
+        history: the game. seen: None if the caller has not shown it to anybody.
 
     Raises:
         MovedOn: it has changed. InvalidRequest: a seat is left out; a name that nobody has in this game.
     """
     if seen is None:
         return
-    now, state = history.revision, history.state
+    state = history.state
     seats = _seats(history.players, seen, state)
-    if seen.revision in (None, now) and seats in (None, state.seats):
+    if seen.revision in (None, history.revision) and seats in (None, state.seats):
         return
     since = seen.revision if seen.revision is not None else last_revision_with_seats(history, seats or {})
-    players = {seat: history.players[number] for seat, number in state.seats.items()}
-    changed = {
-        "seen": seen.revision,
-        "revision": now,
-        "changes": changes_after(history, since),
-        "players": players,
-        "game": history_json(history, last_hands),
-    }
-    sit = ", ".join(f"{seat} {name}" for seat, name in players.items())
-    raise MovedOn(say(_MOVED_ON, a=sit), changed)
+    raise MovedOn(history, seen.revision, since)
 
 
 def _seats(players: Sequence[str], seen: ExpectedRevision, state: TableState) -> dict[str, int] | None:

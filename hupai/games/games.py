@@ -161,12 +161,12 @@ class Games(ABC):
         Returns:
             The hand, the game after it, and whether the hand had been recorded before under the same key.
         """
-        was, now = self.change(game_id, lambda game, at: entering.enter_hand(game, record, at, last_hands))
+        was, now = self.change(game_id, lambda game, at: entering.enter_hand(game, record, at))
         return whole_hand_json(entering.entered_hand(now, record)), history_json(now, last_hands), now is was
 
-    def try_hand(self, game_id: str, record: NewHand, last_hands: int | None = None) -> dict[str, Any]:
+    def try_hand(self, game_id: str, record: NewHand) -> dict[str, Any]:
         """Return what recording would result in. Nothing is written."""
-        return self.look(game_id, lambda was, clock: entering.try_hand(was, record, clock(), last_hands))
+        return self.look(game_id, lambda was, clock: entering.try_hand(was, record, clock()))
 
     def undo_hand(
         self,
@@ -177,23 +177,19 @@ class Games(ABC):
         by: str | None = None,
     ) -> dict[str, Any]:
         """Take back the last hand that counts; it stays in the history, marked. Returns the game as JSON."""
-        _, now = self.change(game_id, lambda was, at: entering.undo_hand(was, number, at, seen, by, last_hands))
+        _, now = self.change(game_id, lambda was, at: entering.undo_hand(was, number, at, seen, by))
         return history_json(now, last_hands)
 
     def correct_hand(
         self, game_id: str, number: int, record: NewHand, amendment: Amendment, last_hands: int | None = None
     ) -> dict[str, Any]:
         """Replace a hand that counts by another one; returns ``hand`` and what :meth:`withdraw_hand` does."""
-        _, now = self.change(
-            game_id, lambda was, at: amendments.correct_hand(was, number, record, amendment, at, last_hands)
-        )
+        _, now = self.change(game_id, lambda was, at: amendments.correct_hand(was, number, record, amendment, at))
         return {"hand": whole_hand_json(now.hand(number)), **_amended_json(now, last_hands)}
 
-    def try_correction(
-        self, game_id: str, number: int, record: NewHand, last_hands: int | None = None
-    ) -> dict[str, Any]:
+    def try_correction(self, game_id: str, number: int, record: NewHand) -> dict[str, Any]:
         """Return what :meth:`correct_hand` would result in; nothing is written."""
-        return self.look(game_id, lambda was, _: amendments.try_correction(was, number, record, last_hands))
+        return self.look(game_id, lambda was, _: amendments.try_correction(was, number, record))
 
     def withdraw_hand(
         self,
@@ -208,9 +204,7 @@ class Games(ABC):
         Returns:
             ``game``, and ``settled_again`` (the later hands whose payments or seats changed).
         """
-        _, now = self.change(
-            game_id, lambda was, at: amendments.withdraw_hand(was, number, amendment, at, seen, last_hands)
-        )
+        _, now = self.change(game_id, lambda was, at: amendments.withdraw_hand(was, number, amendment, at, seen))
         return _amended_json(now, last_hands)
 
     def restore_hand(
@@ -222,9 +216,7 @@ class Games(ABC):
         last_hands: int | None = None,
     ) -> dict[str, Any]:
         """Restore a hand that was taken back in its old place; returns what :meth:`withdraw_hand` does."""
-        _, now = self.change(
-            game_id, lambda was, at: amendments.restore_hand(was, number, amendment, at, seen, last_hands)
-        )
+        _, now = self.change(game_id, lambda was, at: amendments.restore_hand(was, number, amendment, at, seen))
         return _amended_json(now, last_hands)
 
     def end_game(
@@ -236,7 +228,7 @@ class Games(ABC):
         last_hands: int | None = None,
     ) -> dict[str, Any]:
         """End the game at its players' wish, or settle a finished one in another way. Returns the game as JSON."""
-        _, now = self.change(game_id, lambda was, at: amendments.end_game(was, course, amendment, at, seen, last_hands))
+        _, now = self.change(game_id, lambda was, at: amendments.end_game(was, course, amendment, at, seen))
         return history_json(now, last_hands)
 
     def reopen_game(
@@ -248,9 +240,7 @@ class Games(ABC):
         last_hands: int | None = None,
     ) -> dict[str, Any]:
         """Continue a game ended by its players or, with another course, by its course. Returns the game as JSON."""
-        _, now = self.change(
-            game_id, lambda was, at: amendments.reopen_game(was, course, amendment, at, seen, last_hands)
-        )
+        _, now = self.change(game_id, lambda was, at: amendments.reopen_game(was, course, amendment, at, seen))
         return history_json(now, last_hands)
 
 

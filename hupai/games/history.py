@@ -239,6 +239,11 @@ class History:
         return self.terms.state_after(self.last)
 
     @property
+    def sitting(self) -> dict[str, str]:
+        """The name at each seat."""
+        return {seat: self.players[number] for seat, number in self.state.seats.items()}
+
+    @property
     def has_signed_result(self) -> bool:
         """Whether it is over and somebody has signed it, in its present state or before a change."""
         return self.signed and self.state.ended is not None

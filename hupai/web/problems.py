@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.routing import Match
 
 from hupai.store.errors import StoreError
-from hupai.web.answers.problems import NOT_AN_OBJECT, NOTHING_HERE, usual_status, write_problem
+from hupai.web.answers.problems import NOT_AN_OBJECT, NOTHING_HERE, hands_asked, usual_status, write_problem
 from hupai.web.errors import BadValue, WebError
 from scoring.errors import Fault, HupaiError
 from scoring.words.sentence import say
@@ -82,7 +82,9 @@ def problem(error: HupaiError, request: Request, headers: Mapping[str, str] | No
         extra["Retry-After"] = str(retry_after)
     if status is HTTPStatus.UNAUTHORIZED:
         extra["WWW-Authenticate"] = 'HupaiCode realm="hupai"'
-    return Response(write_problem(error, status, request.headers), status.value, extra, MEDIA_TYPE)
+    # A table's hands are not asked for where its game is not either.
+    last_hands = hands_asked(request.query_params) if "game_id" in request.path_params else 0
+    return Response(write_problem(error, status, request.headers, last_hands), status.value, extra, MEDIA_TYPE)
 
 
 def install_handlers(app: FastAPI) -> None:

@@ -207,9 +207,7 @@ _ROUTES: Final = (
     _route("GET /games/{game}/export.csv", _ok(lambda a, game: BOM + csv_of(*a.games.all_hands(game)))),
     _route("GET /games/{game}/export.json", _ok(lambda a, game: json_of(*a.games.all_hands(game)))),
     _route("POST /games/{game}/hands", _record_hand, requests.HAND),
-    _route(
-        "POST /games/{game}/hands/try", _worded(lambda a, game: a.games.try_hand(game, a.hand, a.last)), requests.HAND
-    ),
+    _route("POST /games/{game}/hands/try", _worded(lambda a, game: a.games.try_hand(game, a.hand)), requests.HAND),
     _route(
         "POST /games/{game}/undo",
         _ok(lambda a, game: a.games.undo_hand(game, a.body.get("hand"), a.last, a.seen, read_signer(a.body))),
@@ -223,7 +221,7 @@ _ROUTES: Final = (
     ),
     _route(
         "POST /games/{game}/hands/{number}/try",
-        _worded(lambda a, game, n: a.games.try_correction(game, n, a.hand, a.last)),
+        _worded(lambda a, game, n: a.games.try_correction(game, n, a.hand)),
         requests.HAND,
     ),
     _route(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final
 
 from hupai.basics.errors import Conflict, NotFound
+from hupai.games.changes import changes_after
 from hupai.games.expected_revision import MovedOn
+from hupai.games.game_json import history_json
 from hupai.web.answers.wording import word_answer
 from hupai.web.errors import WebError
 from scoring.errors import Fault, HupaiError
@@ -31,11 +34,20 @@ def usual_status(error: HupaiError) -> HTTPStatus:
     return HTTPStatus.CONFLICT if isinstance(error, Conflict) else HTTPStatus.UNPROCESSABLE_ENTITY
 
 
-def write_problem(error: HupaiError, status: HTTPStatus, headers: Mapping[str, str]) -> str:
+def hands_asked(query: Mapping[str, str]) -> int | None:
+    """Return how many of a game's hands an answer shows by the query of its request, None for all."""
+    said = query.get("last", "")
+    return int(said) if re.fullmatch("[0-9]{1,6}", said) else None
+
+
+def write_problem(
+    error: HupaiError, status: HTTPStatus, headers: Mapping[str, str], last_hands: int | None = None
+) -> str:
     """Return the JSON text for an error.
 
     Args:
-        error, status: what is wrong. headers: of the request (:func:`word_answer`).
+        error, status: what is wrong. headers: of the request (:func:`word_answer`). last_hands: how many hands it shows
+            of a game that has moved on, None for all.
     """
     body = {
         "type": f"urn:hupai:error:{error.code}",
@@ -45,7 +57,19 @@ def write_problem(error: HupaiError, status: HTTPStatus, headers: Mapping[str, s
         "code": error.code,
         "field": error.field,
         "faults": [{"code": f.code, "message": f.message, "field": f.field} for f in error.faults],
-        **({"changed": dict(error.changed)} if isinstance(error, MovedOn) else {}),
+        **({"changed": _changed(error, last_hands)} if isinstance(error, MovedOn) else {}),
     }
     # Messages may quote what was sent, including lone surrogates, which have no UTF-8: they are escaped.
     return json.dumps(word_answer(body, headers))
+
+
+def _changed(error: MovedOn, last_hands: int | None) -> dict[str, Any]:
+    """Return what has happened in a game since it was seen, and the game, for programs."""
+    history = error.history
+    return {
+        "seen": error.seen,
+        "revision": history.revision,
+        "changes": changes_after(history, error.since),
+        "players": history.sitting,
+        "game": history_json(history, last_hands),
+    }

@@ -6,13 +6,14 @@ import json
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any, Final
+from urllib.parse import parse_qsl
 
 from hupai.basics.errors import NotFound
 from hupai.games.texts import NotFetched, Texts
 from hupai.web.answers import rules, scores
 from hupai.web.answers.json_text import parse_json, write_json
 from hupai.web.answers.kept import answer_kept
-from hupai.web.answers.problems import NOT_AN_OBJECT, NOTHING_HERE, usual_status, write_problem
+from hupai.web.answers.problems import NOT_AN_OBJECT, NOTHING_HERE, hands_asked, usual_status, write_problem
 from hupai.web.answers.wording import word_answer
 from hupai.web.errors import BadValue
 from scoring.errors import HupaiError
@@ -66,7 +67,7 @@ def respond(method: str, path: str, headers: Mapping[str, str], body: str, texts
         return status.value, answer if isinstance(answer, str) else write_json(answer)
     except HupaiError as error:
         texts.written.clear()
-        return write_refusal(error, headers)
+        return write_refusal(error, headers, hands_asked(dict(parse_qsl(path.partition("?")[2]))))
 
 
 def write_answer(answer: dict[str, Any], headers: Mapping[str, str]) -> tuple[int, str]:
@@ -74,10 +75,10 @@ def write_answer(answer: dict[str, Any], headers: Mapping[str, str]) -> tuple[in
     return HTTPStatus.OK.value, write_json(word_answer(answer, headers))
 
 
-def write_refusal(error: HupaiError, headers: Mapping[str, str]) -> tuple[int, str]:
-    """Return the status and the JSON text of a problem, worded as the headers ask for."""
+def write_refusal(error: HupaiError, headers: Mapping[str, str], last_hands: int | None = None) -> tuple[int, str]:
+    """Return the status and the JSON text of a problem, as :func:`~hupai.web.answers.problems.write_problem` does."""
     status = usual_status(error)
-    return status.value, write_problem(error, status, headers)
+    return status.value, write_problem(error, status, headers, last_hands)
 
 
 def respond_to_page(asked: str, fetched: str) -> str:

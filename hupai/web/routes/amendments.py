@@ -33,7 +33,7 @@ def try_correction(
     game_id: GameId, number: Number, body: HandBody, serve: Served, asked: Request, last: Last = None
 ) -> Response:
     """What a correction would come to: its scores, payments, the later hands settled again. Nothing is written."""
-    return worded(SqlGames(serve.engine).try_correction(game_id, number, read_hand(body), last), asked)
+    return worded(SqlGames(serve.engine).try_correction(game_id, number, read_hand(body)), asked)
 
 
 @router.post("/games/{game_id}/hands/{number}/withdraw", operation_id="withdraw_hand")

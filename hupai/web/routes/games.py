@@ -117,7 +117,7 @@ def record_hand(
 @router.post("/games/{game_id}/hands/try", operation_id="try_hand")
 def try_hand(game_id: GameId, body: HandBody, serve: Served, asked: Request, last: Last = None) -> Response:
     """What recording would come to: scores, payments, the table after it. Nothing is written."""
-    return worded(SqlGames(serve.engine).try_hand(game_id, read_hand(body), last), asked)
+    return worded(SqlGames(serve.engine).try_hand(game_id, read_hand(body)), asked)
 
 
 @router.get("/games/{game_id}/hands/{number}", operation_id="get_hand")

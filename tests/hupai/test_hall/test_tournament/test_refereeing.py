@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import Engine
 
 from hupai.basics.errors import Conflict, NotFound
+from hupai.games.changes import changes_after
 from hupai.games.confirmed import Confirmed
 from hupai.games.entering import NewHand, enter_hand
 from hupai.games.exchange import import_game
@@ -294,9 +295,9 @@ def test_who_saw_the_former_players_enters_nothing_for_those_who_sit_there_now(s
     refereeing.replace_player(store, cup, 1, seated[0], seated[1], WHO)
     with pytest.raises(MovedOn) as refused:
         SqlGames(store).record_hand(game, payment(8, Seat.S, Seat.E, seen=seen))
-    (change,) = refused.value.changed["changes"]
+    (change,) = changes_after(refused.value.history, refused.value.since)
     assert (change["kind"], change["by"], change["reason"], change["hand"]) == ("seated", WHO.by, WHO.reason, None)
-    assert refused.value.changed["players"]["E"] == f"P{seated[1]}"
+    assert refused.value.history.sitting["E"] == f"P{seated[1]}"
 
 
 def test_a_player_gets_another_name_in_his_games_too(store: Engine) -> None:
