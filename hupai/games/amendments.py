@@ -13,11 +13,11 @@ from typing import Any, Final
 from hupai.basics.errors import Conflict
 from hupai.games.bodies import confirmed_body, parse_confirmed
 from hupai.games.changes import again_json
+from hupai.games.commands import Command, NewHand, check_payments, require_reason
 from hupai.games.confirmed import GameRules, GameState, HandResult
 from hupai.games.course import EXTENDABLE, SETTLED_BY, course_of
 from hupai.games.ending import ENDINGS
-from hupai.games.entering import NewHand, check_payments, require_reason
-from hupai.games.expected_revision import ExpectedRevision, check_revision
+from hupai.games.expected_revision import check_revision
 from hupai.games.game_json import whole_hand_json
 from hupai.games.history import (
     CORRECTED,
@@ -43,43 +43,31 @@ _STILL_OVER: Final = "The game would still be over: {a}. Say what changes in its
 _FIXED: Final = "A game keeps its {a}; only {names} can be changed."
 
 
-def correct_hand(
-    history: History,
-    number: int,
-    record: NewHand,
-    amendment: Amendment,
-    now: datetime,
-) -> History:
+def correct_hand(history: History, command: Command, now: datetime) -> History:
     """Return the game with another hand in the place of one that counts, and everything after it settled again.
 
-    Args:
-        history, number: which. record: the hand as it should have been; its seats are those of the table it was dealt
-            at. amendment: who and why. now: the time.
+    Its seats are those of the table it was dealt at.
 
     Raises:
         NotFound: no such hand. MovedOn: the game has changed since it was seen. InvalidRequest: it is invalid.
         Conflict: it was taken back, or a later hand would become invalid; ``result_signed``: see
-            :func:`~hupai.games.entering.require_reason`, here and below.
+            :func:`~hupai.games.commands.require_reason`, here and below.
     """
-    hand = _find_counting(history, number, record.seen)
-    require_reason(history, amendment)
-    after, changed, _ = _settle_again(history, number, record)
+    hand = _find_counting(history, command)
+    require_reason(history, command.amendment)
+    after, changed, _ = _settle_again(history, hand.number, command.hand)
     detail = {"was": whole_hand_json(hand), "settled_again": changed}
-    return after.changed(CORRECTED, now, history.state, number=number, amendment=amendment, detail=detail)
+    return after.changed(CORRECTED, now, history.state, number=hand.number, amendment=command.amendment, detail=detail)
 
 
-def try_correction(history: History, number: int, record: NewHand) -> dict[str, Any]:
-    """Return what :func:`correct_hand` would result in.
-
-    Returns:
-        Of the hand ``scores``, ``payments`` by seat, ``transfers``, ``after``; ``settled_again``; the game's
-        ``revision``.
+def try_correction(history: History, command: Command) -> dict[str, Any]:
+    """Return what :func:`correct_hand` would result in; see :func:`~hupai.games.apply.try_command`.
 
     Raises:
         NotFound, MovedOn, InvalidRequest, Conflict: as :func:`correct_hand`.
     """
-    _find_counting(history, number, record.seen)
-    after, changed, settled = _settle_again(history, number, record)
+    number = _find_counting(history, command).number
+    after, changed, settled = _settle_again(history, number, command.hand)
     assert settled is not None
     whole = whole_hand_json(after.hand(number))
     return {
@@ -95,73 +83,53 @@ def try_correction(history: History, number: int, record: NewHand) -> dict[str, 
     }
 
 
-def withdraw_hand(
-    history: History,
-    number: int,
-    amendment: Amendment,
-    now: datetime,
-    seen: ExpectedRevision | None = None,
-) -> History:
+def withdraw_hand(history: History, command: Command, now: datetime) -> History:
     """Return the game without any hand that counts, and everything after it settled again; it stays in the history.
 
     Raises:
         NotFound, MovedOn: as :func:`correct_hand`. Conflict: it was taken back before, or a later hand would become
             invalid.
     """
-    hand = _find_hand(history, number, seen)
-    require_reason(history, amendment)
+    hand = _find_hand(history, command)
+    require_reason(history, command.amendment)
     if hand.undone_at is not None:
-        raise Conflict(say("Hand {n} was deleted before.", n=number), field="number")
-    return _replace_standing(history, WITHDRAWN, replace(hand, undone_at=now), amendment, now)
+        raise Conflict(say("Hand {n} was deleted before.", n=hand.number), field="number")
+    return _replace_standing(history, WITHDRAWN, replace(hand, undone_at=now), command.amendment, now)
 
 
-def withdraw_result(history: History, result: WholeHand, amendment: Amendment, now: datetime) -> History:
+def withdraw_result(history: History, result: WholeHand, amendment: Amendment | None, now: datetime) -> History:
     """Return the game without its last hand that counts, a result of the table that ended it: it goes on."""
     after = replace(history, terms=replace(history.terms, closed_at=None))
     after = after.with_hands([replace(result, undone_at=now)])
     return after.changed(WITHDRAWN, now, history.state, number=result.number, amendment=amendment)
 
 
-def restore_hand(
-    history: History,
-    number: int,
-    amendment: Amendment,
-    now: datetime,
-    seen: ExpectedRevision | None = None,
-) -> History:
+def restore_hand(history: History, command: Command, now: datetime) -> History:
     """Return the game with a hand that was taken back in its old place, and it and everything after it settled again.
 
     Raises:
         NotFound, MovedOn: as :func:`correct_hand`. Conflict: it already counts, or this hand or a later one would be
             invalid there.
     """
-    hand = _find_hand(history, number, seen)
-    require_reason(history, amendment)
+    hand = _find_hand(history, command)
+    require_reason(history, command.amendment)
     if hand.undone_at is None:
-        raise Conflict(say("Hand {n} was not deleted; there is nothing to restore.", n=number), field="number")
-    return _replace_standing(history, RESTORED, replace(hand, undone_at=None), amendment, now)
+        raise Conflict(say("Hand {n} was not deleted; there is nothing to restore.", n=hand.number), field="number")
+    return _replace_standing(history, RESTORED, replace(hand, undone_at=None), command.amendment, now)
 
 
-def end_game(
-    history: History,
-    course: Mapping[str, Any],
-    amendment: Amendment,
-    now: datetime,
-    seen: ExpectedRevision | None = None,
-) -> History:
+def end_game(history: History, command: Command, now: datetime) -> History:
     """Return the game ended at its players' wish, or a finished one settled in another way.
 
-    Args:
-        history, amendment, now, seen: as above. course: options that are agreed on for the end, of
-            :data:`SETTLED_BY`.
+    For the end they may agree on options of :data:`SETTLED_BY`.
 
     Raises:
         MovedOn: as :func:`correct_hand`. InvalidRequest: options that are invalid or may not change.
         Conflict: it is over already, and no other settlement was given.
     """
-    check_revision(history, seen)
-    require_reason(history, amendment)
-    before, terms = history.state, history.terms
+    check_revision(history, command.seen)
+    require_reason(history, command.amendment)
+    before, terms, course = history.state, history.terms, command.course
     if before.ended is not None and not course:
         raise Conflict(say("The game is over: {a}.", a=say(ENDINGS[before.ended])), code="game_over")
     if course:
@@ -170,30 +138,22 @@ def end_game(
         terms = replace(terms, closed_at=now)
     detail = {"course": [history.terms.course, terms.course]} if course else None
     kind = ENDED if before.ended is None else SETTLED
-    return replace(history, terms=terms).changed(kind, now, before, amendment=amendment, detail=detail)
+    return replace(history, terms=terms).changed(kind, now, before, amendment=command.amendment, detail=detail)
 
 
-def reopen_game(
-    history: History,
-    course: Mapping[str, Any],
-    amendment: Amendment,
-    now: datetime,
-    seen: ExpectedRevision | None = None,
-) -> History:
+def reopen_game(history: History, command: Command, now: datetime) -> History:
     """Return a game ended by its players or, with another course, by its course, as it goes on.
 
-    Args:
-        history, amendment, now, seen: as above. course: options that are agreed on anew, of
-            :data:`EXTENDABLE`.
+    They may agree anew on options of :data:`EXTENDABLE`.
 
     Raises:
         MovedOn: as :func:`correct_hand`. InvalidRequest: options that are invalid or may not change.
         Conflict: it would still be over, or a hand that was played would come after its end; or nothing was requested.
     """
-    check_revision(history, seen)
-    require_reason(history, amendment)
+    check_revision(history, command.seen)
+    require_reason(history, command.amendment)
     before, was = history.state, history.terms
-    terms = replace(was, course=_merge_course(was, course, EXTENDABLE), closed_at=None)
+    terms = replace(was, course=_merge_course(was, command.course, EXTENDABLE), closed_at=None)
     if before.ended is None and terms.course == was.course:
         raise Conflict("The game is not over; to play longer, say what changes in its course.", field="course")
     after, changed, _ = _settle_again(replace(history, terms=terms), 1)
@@ -205,7 +165,7 @@ def reopen_game(
         "was_ended_by_players": was.closed_at is not None,
         "settled_again": changed,
     }
-    return after.changed(REOPENED, now, before, amendment=amendment, detail=detail)
+    return after.changed(REOPENED, now, before, amendment=command.amendment, detail=detail)
 
 
 def _merge_course(terms: GameTerms, course: Mapping[str, Any], open_now: Sequence[str]) -> dict[str, Any]:
@@ -220,20 +180,22 @@ def _merge_course(terms: GameTerms, course: Mapping[str, Any], open_now: Sequenc
     ).to_json()
 
 
-def _find_hand(history: History, number: int, seen: ExpectedRevision | None) -> WholeHand:
-    hand = history.hand(number)
-    check_revision(history, seen)
+def _find_hand(history: History, command: Command) -> WholeHand:
+    hand = history.hand(command.number or 0)
+    check_revision(history, command.seen)
     return hand
 
 
-def _find_counting(history: History, number: int, seen: ExpectedRevision | None) -> WholeHand:
-    hand = _find_hand(history, number, seen)
+def _find_counting(history: History, command: Command) -> WholeHand:
+    hand = _find_hand(history, command)
     if hand.undone_at is not None:
-        raise Conflict(say("Hand {n} was deleted: restore it first.", n=number), field="number")
+        raise Conflict(say("Hand {n} was deleted: restore it first.", n=hand.number), field="number")
     return hand
 
 
-def _replace_standing(history: History, kind: str, hand: WholeHand, amendment: Amendment, now: datetime) -> History:
+def _replace_standing(
+    history: History, kind: str, hand: WholeHand, amendment: Amendment | None, now: datetime
+) -> History:
     """Return the game with a hand that counts now, or does not any more, and everything from it on settled again."""
     after, changed, _ = _settle_again(history.with_hands([hand]), hand.number)
     detail = {"settled_again": changed}

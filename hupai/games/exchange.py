@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
 
@@ -16,21 +15,15 @@ from hupai.basics.errors import Conflict
 from hupai.basics.names import clean_names
 from hupai.basics.timestamps import format_time, parse_time
 from hupai.games import history as kinds
-from hupai.games.amendments import (
-    correct_hand,
-    end_game,
-    reopen_game,
-    restore_hand,
-    withdraw_hand,
-    withdraw_result,
-)
+from hupai.games.amendments import withdraw_result
+from hupai.games.apply import apply
 from hupai.games.beginning import NewGame, begin_game
 from hupai.games.bodies import parse_confirmed
 from hupai.games.changes import again_json, entry_json, states_before
+from hupai.games.commands import Command, NewHand
 from hupai.games.confirmed import OUTCOMES
 from hupai.games.course import SETTLED_BY
-from hupai.games.entering import NewHand, enter_hand, undo_hand
-from hupai.games.game_json import whole_hand_json
+from hupai.games.game_json import history_json, whole_hand_json
 from hupai.games.history import Amendment, Change, History
 from hupai.games.requests import FILE, SAID
 from hupai.games.shapes import OBJECT, SEAT, Shape, amount, list_of, maybe, misfits, object_of, one_of, text, whole
@@ -138,6 +131,12 @@ def export_history(history: History) -> list[dict[str, Any]]:
         **{name: getattr(terms, name) for name in ("id", "name", "version", "rules", "options", "rotation", "start")},
     }
     return [begun, *reversed(told)]
+
+
+def export_game(history: History) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Return a game as JSON with its ``history``, and every hand of it with requests, scores and running totals."""
+    hands = [{**whole_hand_json(hand), "totals": hand.totals} for hand in history.hands]
+    return {**history_json(history, 0), "history": export_history(history)}, hands
 
 
 def import_game(data: object) -> History:
@@ -252,36 +251,20 @@ def _make_again(history: History, change: Mapping[str, Any]) -> History:
     Raises:
         HupaiError: it cannot be done.
     """
-    number, course, said = change.get("number", 0), change.get("course", {}), change.get("request", {"outcome": ""})
-    at, by = parse_time(change["at"]), change["by"]
-    amendment = Amendment(by or "", change["reason"] or "")
-    record = NewHand(parse_confirmed(said), said, change.get("key"), models=change.get("models"), by=by)
-    match change["kind"]:
-        case kinds.RECORDED:
-            return enter_hand(history, record, at)
-        case kinds.UNDONE:
-            return undo_hand(history, number, at, by=by)
-        case kinds.CORRECTED:
-            return correct_hand(history, number, record, amendment, at)
-        case kinds.WITHDRAWN:
-            return _withdraw(history, change, amendment, at)
-        case kinds.RESTORED:
-            return restore_hand(history, number, amendment, at)
-        case kinds.REOPENED:
-            return reopen_game(history, course, amendment, at)
-        case kinds.SEATED:
-            return history.changed(kinds.SEATED, at, history.state, amendment=amendment)
-        case _:  # the options given may be those agreed on before: then the file has an empty course
-            same = {name: history.terms.course[name] for name in SETTLED_BY if "course" in change}
-            return end_game(history, {**same, **course}, amendment, at)
-
-
-def _withdraw(history: History, change: Mapping[str, Any], amendment: Amendment, at: datetime) -> History:
-    last = history.last
+    kind, number, at, last = change["kind"], change.get("number", 0), parse_time(change["at"]), history.last
+    given = change["by"] is not None or change["reason"]
+    amendment = Amendment(change["by"] or "", change["reason"] or "") if given else None
     # The result of a whole table is withdrawn alone, and the game goes on.
-    if "settled_again" not in change and last and last.outcome == "result" and last.number == change.get("number"):
+    alone = kind == kinds.WITHDRAWN and "settled_again" not in change
+    if alone and last and last.outcome == "result" and last.number == number:
         return withdraw_result(history, last, amendment, at)
-    return withdraw_hand(history, change.get("number", 0), amendment, at)
+    said = change.get("request", {"outcome": ""})
+    hand = NewHand(parse_confirmed(said), said, change.get("key"), models=change.get("models"))
+    course = change.get("course", {})
+    if kind in (kinds.ENDED, kinds.SETTLED) and "course" in change:
+        # The options given may be those agreed on before: then the file has an empty course.
+        course = {**{name: history.terms.course[name] for name in SETTLED_BY}, **course}
+    return apply(history, Command(kind, amendment, number=number, hand=hand, course=course), at)
 
 
 def _came_to_the_same(history: History, change: Mapping[str, Any]) -> bool:

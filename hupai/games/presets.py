@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from hupai.basics.errors import Conflict, NotFound
 from hupai.basics.names import clean_name, fold_name
@@ -35,6 +35,27 @@ class Preset:
     def folded(self) -> str:
         """The form in which names are compared."""
         return fold_name(self.name)
+
+
+class Presets(Protocol):
+    """Presets that are kept."""
+
+    def list_presets(self) -> list[Preset]:
+        """Return every preset, by name."""
+
+    def save_preset(self, preset: Preset) -> bool:
+        """Create or replace a preset; names are compared without case. Return whether it is new.
+
+        Raises:
+            Conflict: as :func:`check_room`.
+        """
+
+    def delete_preset(self, name: str) -> None:
+        """Delete a preset.
+
+        Raises:
+            NotFound: there is none with this name.
+        """
 
 
 def read_preset(body: Mapping[str, Any], saved: str) -> Preset:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from hupai.basics.names import clean_name, clean_names
 from hupai.games.beginning import NewGame
 from hupai.games.bodies import parse_confirmed
-from hupai.games.entering import NewHand
+from hupai.games.commands import Command, NewHand
 from hupai.games.expected_revision import ExpectedRevision
 from hupai.games.history import Amendment
 from hupai.games.shapes import FLAG, OBJECT, SEAT, Shape, amount, list_of, maybe, object_of, one_of, text, whole
@@ -110,15 +110,26 @@ def read_game(body: Mapping[str, Any], key: str | None) -> NewGame:
     )
 
 
-def read_hand(body: Mapping[str, Any], key: str | None = None, acting: str | None = None) -> NewHand:
-    """Return the record of a body of :data:`HAND` or :data:`CORRECTION`.
+def read_command(
+    kind: str, body: Mapping[str, Any], number: int | None = None, key: str | None = None, acting: str | None = None
+) -> Command:
+    """Return what a body asks for that is of the shape for this kind of command.
 
     Args:
-        body, key: what was confirmed, and its idempotency key. acting: see :func:`actor_name`.
+        kind, body: what is done. number: of the hand that the address names. key: idempotency key of a new hand.
+            acting: see :func:`actor_name`.
 
     Raises:
-        InvalidRequest: invalid names, payments, or nothing that was seen.
+        InvalidRequest: invalid names, payments or reason, or nothing that was seen.
     """
+    hand = _read_hand(body, key) if "outcome" in body else None
+    by, reason = read_signer(body, acting), body.get("reason", "")
+    why = clean_name(reason, "reason", MAX_REASON_CHARACTERS) if reason.strip() else ""
+    amendment = None if by is None else Amendment(by, why)
+    return Command(kind, amendment, read_seen(body), body.get("hand", number), hand, body.get("course", {}))
+
+
+def _read_hand(body: Mapping[str, Any], key: str | None) -> NewHand:
     named = [
         {**transfer, "why": clean_name(transfer.get("why", "payment"), f"transfers[{i}].why", 100)}
         for i, transfer in enumerate(body.get("transfers", ()))
@@ -129,8 +140,6 @@ def read_hand(body: Mapping[str, Any], key: str | None = None, acting: str | Non
         key=key,
         expected=body.get("expected_payments"),
         models=body.get("models", {}),
-        seen=read_seen(body),
-        by=read_signer(body, acting),
     )
 
 
@@ -143,17 +152,6 @@ def read_seen(body: Mapping[str, Any]) -> ExpectedRevision:
     seen = body.get("seen") or {}
     players = seen.get("players")
     return ExpectedRevision(seen.get("revision"), players and {Seat(seat): name for seat, name in players.items()})
-
-
-def read_amendment(body: Mapping[str, Any], acting: str | None = None) -> Amendment:
-    """Return who changes what was settled, and why.
-
-    Raises:
-        InvalidRequest: an invalid name or reason.
-    """
-    reason = body.get("reason", "")
-    why = clean_name(reason, "reason", MAX_REASON_CHARACTERS) if reason.strip() else ""
-    return Amendment(read_signer(body, acting) or "", why)
 
 
 def read_signer(body: Mapping[str, Any], acting: str | None = None) -> str | None:

@@ -9,11 +9,12 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
 
+from hupai.games.apply import apply, settle_next
 from hupai.games.beginning import NewGame, begin_game
 from hupai.games.bodies import parse_confirmed
+from hupai.games.commands import Command, NewHand
 from hupai.games.confirmed import HandResult, amounts_json
-from hupai.games.entering import NewHand, enter_hand, settle_next
-from hupai.games.history import History
+from hupai.games.history import RECORDED, History
 from hupai.games.settlement import settlement
 from hupai.games.state import TableState
 from hupai.imports.logged import LoggedGame, LoggedHand, LoggedWin, plain_name
@@ -141,7 +142,7 @@ def _play(log: LoggedGame, history: History, at: datetime) -> tuple[History, lis
             if other:
                 found.append(Difference(number, "table", other, {name: after[name] for name in other}))
                 body["next"] = {name: value for name, value in other.items() if name != "riichi_sticks"}
-        history = enter_hand(history, NewHand(parse_confirmed(body), body), at)
+        history = apply(history, Command(RECORDED, hand=NewHand(parse_confirmed(body), body)), at)
     return history, found
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from sqlalchemy import Engine
 
 from hupai.basics.timestamps import format_time
+from hupai.games.exchange import export_game
 from hupai.store.errors import StoreError
 from hupai.store.play.games import SqlGames
 from hupai.store.retention import Expired
@@ -57,7 +58,7 @@ def _fill(kept: zipfile.ZipFile, engine: Engine, named: Expired) -> None:
         {"format": 1, "at": format_time(datetime.now(UTC)), "before": format_time(named.before), **named.to_json()},
     )
     for game_id in sorted(named.games):
-        game, hands = SqlGames(engine).all_hands(game_id)
+        game, hands = export_game(SqlGames(engine).read(game_id))
         put(f"games/{game_id}.json", {**game, "hands": hands})
     for theirs in named.wings:
         theirs.export(engine, put)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from anyio import to_thread
-from fastapi import APIRouter, Depends, FastAPI
+from fastapi import APIRouter, FastAPI
 from fastapi.responses import FileResponse
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
@@ -19,19 +19,16 @@ from hupai.page.serving import PageFiles
 from hupai.settings import Settings
 from hupai.web import health, problems
 from hupai.web.answers.wording import TABLE_HEADER
-from hupai.web.guards import guard_game
 from hupai.web.middleware.limits import BodyLimit, RateLimit
 from hupai.web.middleware.security import AccessGate, KnownHosts, PlainAddress, SafeHeaders
 from hupai.web.middleware.tokens import API
 from hupai.web.requests.bodies import Problem
 from hupai.web.routes import (
     about,
-    amendments,
     corrections,
     following,
     games,
     joining,
-    presets,
     reading,
     rules,
     scoring,
@@ -92,12 +89,12 @@ def create_app(settings: Settings, services: Services, authority: Path | None = 
     app.state.closing = []
     for wing in services.wings:
         wing.install(app)
-    guarded = {games: [Depends(guard_game)], amendments: [Depends(guard_game)]}
     # What is asked for most comes first: routes are tried one after the other.
     for router in (router for wing in services.wings for router in wing.busiest):
         api.include_router(router)
-    for part in (games, scoring, following, amendments, about, reading, rules, presets, corrections, sets, joining):
-        api.include_router(part.router, dependencies=guarded.get(part))
+    parts = (games, scoring, following, about, reading, rules, corrections, sets, joining)
+    for router in (*(part.router for part in parts), games.presets):
+        api.include_router(router)
     for router in (router for wing in services.wings for router in wing.routers):
         api.include_router(router)
     app.include_router(api)

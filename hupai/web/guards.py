@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from fastapi import Depends, Path, Request
@@ -9,8 +10,7 @@ from sqlalchemy.orm import Session
 
 from hupai.store.database import reading
 from hupai.web.middleware.tokens import SAFE, holder_in
-from hupai.web.requests.game_bodies import AgreedBody
-from hupai.web.services import Served
+from hupai.web.services import Served, Services
 
 GameId = Annotated[str, Path(max_length=40)]
 
@@ -50,18 +50,16 @@ def check_writing(request: Request, serve: Served, session: Session, game_id: st
         guards.write(request, session, game_id)
 
 
-def agreed_course(request: Request, serve: Served, game_id: GameId, body: AgreedBody) -> dict[str, Any]:
-    """Dependency of routes that end a game or let it go on: what is agreed on anew.
+def check_course(request: Request, serve: Services, game_id: str, body: Mapping[str, Any]) -> None:
+    """Check that a request that ends a game or lets it go on may agree on its course anew, if it does.
 
     Raises:
         WebError: a wing forbids it.
     """
-    course: dict[str, Any] = body.get("course", {})
-    if course:
+    if body.get("course"):
         with reading(serve.engine) as session:
             for guards in serve.guards:
                 guards.agree(request, session, game_id)
-    return course
 
 
 def holder_name(request: Request) -> str | None:
@@ -71,7 +69,5 @@ def holder_name(request: Request) -> str | None:
 
 
 KeeperOnly = Depends(need_keeper)
-AgreedCourse = Annotated[dict[str, Any], Depends(agreed_course)]
-"""Parameter type of a route: what its body says of the course."""
 Acting = Annotated[str | None, Depends(holder_name)]
 """Parameter type of a route: the name of the token's holder, if there is a token."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hupai.settings import Settings
+from hupai.web.answers.operations import OPERATIONS
 from hupai.web.app import create_app
 from hupai.web.listen.start import build_services
 
@@ -34,7 +35,9 @@ def text() -> str:
     lines += [f"  interface {_name(name)} {_object(schemas[name], '  ')}" for name in sorted(needed)]
     lines += ["  /** What an operation answers; a part of its path in braces is whatever it is asked about. */"]
     lines += ["  interface Routes {"]
-    lines += [f'    "{route}": {_type(schema, "    ")};' for route, schema in routes.items()]
+    types = {route: _type(schema, "    ") for route, schema in routes.items()}
+    types |= {one.asked: one.answers for one in OPERATIONS if one.answers}
+    lines += [f'    "{route}": {said};' for route, said in sorted(types.items())]
     return "\n".join([*lines, "  }", "}", ""])
 
 

@@ -1,11 +1,11 @@
-"""Texts by name, as a phone keeps them."""
+"""JsonStore by name, as a phone keeps them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TypeVar
 
-from hupai.games.texts import NotFetched, Texts
+from hupai.games.json_store import JsonStore, NotFetched
 
 T = TypeVar("T")
 
@@ -16,11 +16,11 @@ class Kept:
     def __init__(self) -> None:
         self.texts: dict[str, str] = {}
 
-    def do(self, act: Callable[[Texts], T]) -> T:
+    def do(self, act: Callable[[JsonStore], T]) -> T:
         """What something done with the texts returns."""
         fetched: dict[str, dict[str, str]] = {}
         while True:
-            texts = Texts(fetched)
+            texts = JsonStore(fetched)
             try:
                 found = act(texts)
             except NotFetched as needed:

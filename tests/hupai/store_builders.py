@@ -9,8 +9,10 @@ from typing import Any
 from sqlalchemy import Engine
 
 from hupai.games.beginning import NewGame
+from hupai.games.commands import Command, NewHand
 from hupai.games.confirmed import Confirmed
-from hupai.games.entering import NewHand
+from hupai.games.game_json import history_json
+from hupai.games.history import RECORDED
 from hupai.store.play.games import SqlGames
 from scoring.payments import Transfer
 from scoring.rules import system_named
@@ -24,7 +26,12 @@ def begin_game(engine: Engine, rules: str = "hongkong", options: Mapping[str, An
     system = system_named(rules)
     fields = {"players": NAMES, "rotation": system.conventions.rotation, **more}
     new = NewGame(system=system, options=options or {}, **fields)
-    return str(SqlGames(engine).create_game(new)["id"])
+    return SqlGames(engine).create_game(new).terms.id
+
+
+def see_game(engine: Engine, game: str) -> dict[str, Any]:
+    """A game as the API shows it."""
+    return history_json(SqlGames(engine).read(game))
 
 
 def payment(amount: int | str, payer: Seat = Seat.E, payee: Seat = Seat.S, **more: Any) -> NewHand:
@@ -45,4 +52,4 @@ def net_of(transfers: Iterable[Mapping[str, Any]]) -> dict[str, int]:
 
 def pay(engine: Engine, game: str, amount: int | str = 8) -> None:
     """East pays south."""
-    SqlGames(engine).record_hand(game, payment(amount))
+    SqlGames(engine).do(game, Command(RECORDED, hand=payment(amount)))

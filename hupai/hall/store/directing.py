@@ -12,11 +12,13 @@ from sqlalchemy.orm import Session, defer
 
 from hupai.basics.errors import Conflict, NotFound
 from hupai.basics.timestamps import format_time, format_time_or_none
+from hupai.games.apply import recorded_hand, settle_next
 from hupai.games.bodies import confirmed_body
+from hupai.games.commands import Command, NewHand
 from hupai.games.confirmed import Confirmed, score_json
-from hupai.games.entering import NewHand, settle_next
 from hupai.games.expected_revision import ExpectedRevision
-from hupai.games.game_json import history_json
+from hupai.games.game_json import history_json, whole_hand_json
+from hupai.games.history import RECORDED, UNDONE
 from hupai.hall.camera_hands import confirm_camera_hands
 from hupai.hall.events.feed import CORRECTED, SETTLED, TABLE_STATE, add_hand, emit, is_silent
 from hupai.hall.store.game_cache import GameCache, stamp_games
@@ -204,8 +206,9 @@ def confirm(
         others = _other_winners(session, hand, confirmed)
         said = _confirmation(hand, others, confirmed, rules)
         body = {"laid": hand.id, **confirmed_body(said)}
-        record = NewHand(said, body, key=key, expected=expected, models=hand.reading.get("models"), seen=seen)
-        written, game, _ = SqlGames(session).record_hand(game_id, record, last_hands=0)
+        new = NewHand(said, body, key=key, expected=expected, models=hand.reading.get("models"))
+        _, now = SqlGames(session).do(game_id, Command(RECORDED, seen=seen, hand=new))
+        written, game = whole_hand_json(recorded_hand(now, new)), history_json(now, 0)
         for each in (hand, *others.values()):
             each.context = dict(confirmed) if each is hand else {"context": contexts[each.id]}
         confirm_camera_hands(session, (hand, *others.values()), game_id, written, game["players"])
@@ -260,8 +263,8 @@ def undo(engine: Engine, hand_id: int, seen_version: int) -> dict[str, Any]:
     with writing(engine) as session:
         hand = _find_hand(session, hand_id, lock=True)
         _check_version(hand, seen_version, "confirmed")
-        game = SqlGames(session).undo_hand(str(hand.game_id), hand.hand_number, last_hands=0)
-        return {"laid": camera_hand_json(hand), "game": game}
+        _, now = SqlGames(session).do(str(hand.game_id), Command(UNDONE, number=hand.hand_number))
+        return {"laid": camera_hand_json(hand), "game": history_json(now, 0)}
 
 
 def camera_hand_json(hand: FeedHand, *, whole: bool = False) -> dict[str, Any]:

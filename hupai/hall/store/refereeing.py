@@ -12,11 +12,11 @@ from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
 from hupai.basics.errors import Conflict, NotFound
-from hupai.games.amendments import correct_hand, end_game
+from hupai.games.apply import apply
 from hupai.games.bodies import confirmed_body
+from hupai.games.commands import Command, NewHand
 from hupai.games.confirmed import Confirmed
-from hupai.games.entering import NewHand
-from hupai.games.history import SEATED, Amendment, History
+from hupai.games.history import CORRECTED, ENDED, RECORDED, SEATED, Amendment, History
 from hupai.hall.seating.importing import NewEntrant
 from hupai.hall.store.entrants import FIELDS, add_entrants, edit_entrant, entrant_json, find_entrant
 from hupai.hall.store.tournament_log import (
@@ -34,7 +34,7 @@ from hupai.store.database import writing
 from hupai.store.play.changes import revision_of
 from hupai.store.play.game_rows import find_game
 from hupai.store.play.games import SqlGames
-from hupai.store.play.histories import change_game, load_history, present_table
+from hupai.store.play.histories import load_history, present_table
 from hupai.store.tables import Game, GameHand, Player
 from scoring.errors import Fault, InvalidRequest
 from scoring.payments import plain_amount
@@ -167,7 +167,7 @@ def move_player(session: Session, row: Tournament, number: int, out: int, into: 
         )
         _name_at(session, game_id, place, entrant.name)
     for game_id in games:
-        change_game(session, game_id, lambda game, at: game.changed(SEATED, at, game.state, amendment=who))
+        SqlGames(session).do(game_id, Command(SEATED, who))
 
 
 def penalise(
@@ -360,17 +360,17 @@ def enter_result(
     with writing(engine) as session:
         row = lock_tournament(session, tournament_id, who)
         game = find_game(session, game_at(session, row.id, number, table), lock=True)
-        entered = _result_by(totals, who)
+        entered = _result_of(totals)
         detail = {"round": number, "table": table, "totals": entered.body["totals"]}
         history = load_history(session, game)
         last = history.last
         if history.state.ended is not None and last is not None and last.outcome == "result":
-            SqlGames(session).correct_hand(game.id, last.number, entered, who, last_hands=0)
+            SqlGames(session).do(game.id, Command(CORRECTED, who, number=last.number, hand=entered))
             detail["was"] = last.request["totals"]
         else:
-            SqlGames(session).record_hand(game.id, entered, last_hands=0)
+            SqlGames(session).do(game.id, Command(RECORDED, Amendment(who.by, ""), hand=entered))
             if present_table(session, game).ended is None:
-                change_game(session, game.id, lambda was, at: end_game(was, {}, who, at))
+                SqlGames(session).do(game.id, Command(ENDED, who))
         logged = log_change(session, row, ChangeKind.RESULT, who, detail)
         if signed:
             # The key is that of the result.
@@ -378,15 +378,16 @@ def enter_result(
         return tournament_json(session, row)
 
 
-def _result_by(totals: Sequence[Decimal], who: Amendment) -> NewHand:
+def _result_of(totals: Sequence[Decimal]) -> NewHand:
     confirmed = Confirmed("result", totals=tuple(totals))
-    return NewHand(confirmed, confirmed_body(confirmed), by=who.by)
+    return NewHand(confirmed, confirmed_body(confirmed))
 
 
 def restore_result(game: History, totals: Sequence[Any], who: Amendment, now: datetime) -> History:
     """Return a game with the totals again that its last hand, a result, had before it was corrected."""
     assert game.last is not None
-    return correct_hand(game, game.last.number, _result_by([Decimal(str(n)) for n in totals], who), who, now)
+    result = _result_of([Decimal(str(n)) for n in totals])
+    return apply(game, Command(CORRECTED, who, number=game.last.number, hand=result), now)
 
 
 def game_at(session: Session, tournament_id: str, number: int, table: str) -> str:

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
-from functools import partial
 from itertools import groupby
 from typing import Any, Final
 
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session, selectinload
 
-from hupai.games.entering import NewHand
+from hupai.games.commands import Command
 from hupai.games.expected_revision import ExpectedRevision, check_revision
 from hupai.games.figures import PlayedGame
 from hupai.games.games import Games, T, game_entry
-from hupai.games.history import History
+from hupai.games.history import RECORDED, History
 from hupai.store.clock import now as now_in
 from hupai.store.database import advisory_lock, reading, writing
 from hupai.store.play.game_rows import find_false_wins, find_game
@@ -41,10 +40,10 @@ class SqlGames(Games):
     def _writing(self) -> AbstractContextManager[Session]:
         return nullcontext(self._store) if isinstance(self._store, Session) else writing(self._store)
 
-    def add(
+    def insert(
         self, begin: Callable[[datetime], History], meet: Callable[[History, History], History]
     ) -> tuple[History | None, History]:
-        """See :meth:`Games.add`."""
+        """See :meth:`Games.insert`."""
         with self._writing() as session:
             history = begin(now_in(session))
             new = history.terms
@@ -59,24 +58,27 @@ class SqlGames(Games):
             add_game(session, history)
             return None, history
 
-    def look(self, game_id: str, see: Callable[[History, Callable[[], datetime]], T]) -> T:
-        """See :meth:`Games.look`."""
+    def read(self, game_id: str) -> History:
+        """See :meth:`Games.read`."""
         with self._reading() as session:
-            return see(load_history(session, find_game(session, game_id)), partial(now_in, session))
+            return load_history(session, find_game(session, game_id))
 
-    def change(self, game_id: str, change: Callable[[History, datetime], History]) -> tuple[History, History]:
-        """See :meth:`Games.change`."""
+    def now(self) -> datetime:
+        """See :meth:`Games.now`."""
+        with self._reading() as session:
+            return now_in(session)
+
+    def update(self, game_id: str, change: Callable[[History, datetime], History]) -> tuple[History, History]:
+        """See :meth:`Games.update`."""
         with self._writing() as session:
             return change_game(session, game_id, change)
 
-    def record_hand(
-        self, game_id: str, record: NewHand, last_hands: int | None = None
-    ) -> tuple[dict[str, Any], dict[str, Any], bool]:
-        """See :meth:`Games.record_hand`."""
-        if isinstance(self._store, Session):
-            return super().record_hand(game_id, record, last_hands)
-        with turns_of(self._store).take(game_id, record.key):
-            return super().record_hand(game_id, record, last_hands)
+    def do(self, game_id: str, command: Command) -> tuple[History, History]:
+        """See :meth:`Games.do`; hands take turns."""
+        if command.kind != RECORDED or isinstance(self._store, Session):
+            return super().do(game_id, command)
+        with turns_of(self._store).take(game_id, command.new_hand.key):
+            return super().do(game_id, command)
 
     def delete_game(self, game_id: str, seen: ExpectedRevision | None = None) -> None:
         """See :meth:`Games.delete_game`; a wing may need a game."""

@@ -23,17 +23,13 @@ class SqlPresets:
         self._engine = engine
 
     def list_presets(self) -> list[Preset]:
-        """Return every preset, by name."""
+        """See :meth:`~hupai.games.presets.Presets.list_presets`."""
         with reading(self._engine) as session:
             rows = session.scalars(select(PresetRow).order_by(PresetRow.folded))
             return [Preset(p.name, p.rules, p.options, format_time(p.saved), p.version) for p in rows]
 
     def save_preset(self, preset: Preset) -> bool:
-        """Create or replace a preset; names are compared without case. Return whether it is new.
-
-        Raises:
-            Conflict: ``too_many``: there is no room for another one.
-        """
+        """See :meth:`~hupai.games.presets.Presets.save_preset`."""
         with writing(self._engine) as session:
             advisory_lock(session, _LOCK)  # a row that is not there yet cannot be locked
             row = session.get(PresetRow, preset.folded)
@@ -48,11 +44,7 @@ class SqlPresets:
             return new
 
     def delete_preset(self, name: str) -> None:
-        """Delete a preset.
-
-        Raises:
-            NotFound: there is none with this name.
-        """
+        """See :meth:`~hupai.games.presets.Presets.delete_preset`."""
         with writing(self._engine) as session:
             advisory_lock(session, _LOCK)
             found = session.get(PresetRow, fold_name(name))

@@ -9,7 +9,7 @@ from typing import Any, Final
 from urllib.parse import parse_qsl
 
 from hupai.basics.errors import NotFound
-from hupai.games.texts import NotFetched, Texts
+from hupai.games.json_store import JsonStore, NotFetched
 from hupai.web.answers import rules, scores
 from hupai.web.answers.json_text import parse_json, write_json
 from hupai.web.answers.kept import answer_kept
@@ -48,25 +48,25 @@ def about(
     }
 
 
-def respond(method: str, path: str, headers: Mapping[str, str], body: str, texts: Texts) -> tuple[int, str]:
+def respond(method: str, path: str, headers: Mapping[str, str], body: str, store: JsonStore) -> tuple[int, str]:
     """Return the status and the JSON text of an answer, or of the problem.
 
     Args:
         method, path: of the request, the path without the API's. headers: by names in small letters.
-        body: JSON, or a file. texts: the games and presets that are kept; what is written there is to be kept before
+        body: JSON, or a file. store: the games and presets that are kept; what is written there is to be kept before
             the answer is given.
 
     Raises:
         NotFetched: more texts are needed.
     """
     try:
-        kept = answer_kept(method, path, headers, body, texts)
+        kept = answer_kept(method, path, headers, body, store)
         if kept is None:
             return write_answer(_answer(method, path, body), headers)
         status, answer = kept
         return status.value, answer if isinstance(answer, str) else write_json(answer)
     except HupaiError as error:
-        texts.written.clear()
+        store.written.clear()
         return write_refusal(error, headers, hands_asked(dict(parse_qsl(path.partition("?")[2]))))
 
 
@@ -89,12 +89,12 @@ def respond_to_page(asked: str, fetched: str) -> str:
         that are to be fetched before the same is asked again.
     """
     method, path, headers, body = json.loads(asked)
-    texts = Texts(json.loads(fetched))
+    store = JsonStore(json.loads(fetched))
     try:
-        status, text = respond(method, path, headers, body, texts)
+        status, text = respond(method, path, headers, body, store)
     except NotFetched as more:
         return json.dumps({"needed": more.start})
-    return json.dumps({"status": status, "text": text, "written": texts.written})
+    return json.dumps({"status": status, "text": text, "written": store.written})
 
 
 def _answer(method: str, path: str, body: str) -> dict[str, Any]:

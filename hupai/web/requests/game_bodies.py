@@ -41,12 +41,5 @@ class Shaped:
 
 
 ExactAmount = Annotated[Decimal, BeforeValidator(_exact), WithJsonSchema(dict(requests.AMOUNT))]
-GameBody = Annotated[dict[str, Any], Shaped(requests.GAME)]
-HandBody = Annotated[dict[str, Any], Shaped(requests.HAND)]
-UndoBody = Annotated[dict[str, Any], Shaped(requests.UNDO)]
-AmendmentBody = Annotated[dict[str, Any], Shaped(requests.AMENDMENT)]
-CorrectionBody = Annotated[dict[str, Any], Shaped(requests.CORRECTION)]
-AgreedBody = Annotated[dict[str, Any], Shaped(requests.AGREED)]
 SeenBody = Annotated[dict[str, Any], Shaped(requests.SEEN)]
 ExpectedBody = Annotated[dict[str, Any], Shaped(requests.EXPECTED)]
-PresetBody = Annotated[dict[str, Any], Shaped(requests.PRESET)]

@@ -1,34 +1,40 @@
-"""The ledger: games and their hands."""
+"""Games, their hands and house rules by name: the routes of :data:`~hupai.web.answers.operations.OPERATIONS`."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from http import HTTPStatus
+from inspect import Parameter, Signature
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Header, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
+from pydantic import BaseModel, ConfigDict
 
-from hupai.games.expected_revision import SEEN_NEEDED, ExpectedRevision
+from hupai.games import requests
 from hupai.games.figures import PlayerFigures
-from hupai.games.requests import read_game, read_hand, read_seen, read_signer
+from hupai.games.shapes import MOST
 from hupai.store.play.games import SqlGames
-from hupai.web.answers.kept import take_over
-from hupai.web.export import BOM, csv_of, figures_csv, json_of
-from hupai.web.guards import Acting, GameId, check_writing
+from hupai.store.play.presets import SqlPresets
+from hupai.web.answers.json_text import write_json
+from hupai.web.answers.operations import OPERATIONS, Asked, Operation, take_over
+from hupai.web.export import BOM
+from hupai.web.guards import GameId, KeeperOnly, check_course, check_writing, guard_game, holder_name
 from hupai.web.requests.forms import FILE, TEXT, form_schema, read_form
-from hupai.web.requests.game_bodies import GameBody, HandBody, UndoBody
+from hupai.web.requests.game_bodies import Shaped
 from hupai.web.requests.strict import StrictRoute
-from hupai.web.services import Served
-from hupai.web.worded import worded
-from scoring.errors import Fault, InvalidRequest
+from hupai.web.services import Served, Services
 
-router = APIRouter(route_class=StrictRoute, tags=["games"])
+router = APIRouter(route_class=StrictRoute, tags=["games"], dependencies=[Depends(guard_game)])
+presets = APIRouter(route_class=StrictRoute, tags=["presets"])
 
 Key = Annotated[str | None, Header(alias="Idempotency-Key", min_length=1, max_length=200)]
 CSV: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {"text/csv": {"schema": {"type": "string"}}}}}
-Last = Annotated[int | None, Query(ge=0, le=100_000, description="show only the last so many hands")]
+_PARTS: Final[dict[str, Any]] = {"game_id": GameId, "name": Annotated[str, Path(max_length=200)]}
+_NUMBER: Final = Annotated[int, Path(ge=1, le=MOST)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,128 +44,38 @@ class FigureList:
     figures: list[PlayerFigures]
 
 
-@router.post("/games", operation_id="create_game", status_code=201)
-def create_game(
-    body: GameBody, response: Response, request: Request, serve: Served, idempotency_key: Key = None
-) -> dict[str, Any]:
-    """Begin a game; a retry with the same Idempotency-Key begins no second one."""
-    game = SqlGames(serve.engine).create_game(read_game(body, idempotency_key))
-    response.headers["Location"] = f"{request.url.path}/{game['id']}"
-    return game
+class SavedPreset(BaseModel):
+    """House rules as they are kept under a name."""
+
+    model_config = ConfigDict(extra="forbid", from_attributes=True)
+    name: str
+    rules: str
+    options: dict[str, Any]
+    saved: str
+    version: str
 
 
-@router.post(
-    "/games/import",
-    operation_id="import_game",
-    status_code=201,
-    response_model=dict[str, Any],
-    responses={200: {"model": dict[str, Any], "description": "It was here already; `added` is new"}},
-    openapi_extra=form_schema(["game"], game=FILE, preset=TEXT),
-)
+class PresetList(BaseModel):
+    """Every preset, by name."""
+
+    presets: list[SavedPreset]
+
+
+_MODELS: Final[dict[str, Any]] = {
+    **{"list_figures": FigureList, "list_presets": PresetList, "save_preset": SavedPreset},
+    **dict.fromkeys(("record_hand", "try_hand", "try_correction", "export_game_json"), None),
+    **dict.fromkeys(("delete_game", "delete_preset", "export_game_csv", "export_figures_csv"), None),
+}
+"""Operation -> what its answers are described as, None for nothing; objects are all others."""
+
+
 async def import_game(request: Request, serve: Served) -> JSONResponse:
-    """Take over a game, or what is new of one, from a file: one that was exported, or the log of another program."""
+    """Take over a game from a form."""
     form = await read_form(request, texts=("preset",), files=("game",))
     data, preset = form.file("game").data, form.text("preset")
     games = SqlGames(serve.engine, partial(check_writing, request, serve))
     game = await run_in_threadpool(take_over, games, data, preset)
     return JSONResponse(game, 200 if "added" in game else 201)
-
-
-@router.get("/games", operation_id="list_games")
-def list_games(
-    serve: Served, limit: Annotated[int, Query(ge=1, le=500)] = 100, offset: Annotated[int, Query(ge=0, le=10**9)] = 0
-) -> dict[str, Any]:
-    """The games, latest first."""
-    return {"games": SqlGames(serve.engine).list_games(limit, offset)}
-
-
-@router.get("/games/{game_id}", operation_id="get_game")
-def get_game(game_id: GameId, serve: Served, last: Last = None) -> dict[str, Any]:
-    """A game: seats, totals, hands."""
-    return SqlGames(serve.engine).get_game(game_id, last)
-
-
-@router.get("/games/{game_id}/changes", operation_id="list_changes")
-def list_changes(game_id: GameId, serve: Served, after: Annotated[int, Query(ge=0, le=10**9)] = 0) -> dict[str, Any]:
-    """What was recorded and taken back after a revision, the last fifty changes of it."""
-    return SqlGames(serve.engine).list_changes(game_id, after)
-
-
-@router.delete("/games/{game_id}", operation_id="delete_game", status_code=204)
-def delete_game(game_id: GameId, serve: Served, revision: Annotated[int | None, Query(ge=0, le=10**9)] = None) -> None:
-    """Delete a game and its history, at the revision that was seen."""
-    if revision is None:
-        raise InvalidRequest.of([Fault("seen_needed", SEEN_NEEDED, "revision")])
-    SqlGames(serve.engine).delete_game(game_id, ExpectedRevision(revision))
-
-
-@router.post(
-    "/games/{game_id}/hands",
-    operation_id="record_hand",
-    status_code=201,
-    responses={200: {"model": dict[str, Any], "description": "Recorded before under this Idempotency-Key"}},
-)
-def record_hand(
-    game_id: GameId,
-    body: HandBody,
-    serve: Served,
-    acting: Acting,
-    idempotency_key: Key = None,
-    last: Last = None,
-) -> JSONResponse:
-    """Record a confirmed hand; a retry with the same Idempotency-Key records nothing twice."""
-    record = read_hand(body, idempotency_key, acting)
-    hand, game, again = SqlGames(serve.engine).record_hand(game_id, record, last)
-    headers = {"Idempotency-Replayed": "true"} if again else {}
-    return JSONResponse({"hand": hand, "game": game}, 200 if again else 201, headers)
-
-
-@router.post("/games/{game_id}/hands/try", operation_id="try_hand")
-def try_hand(game_id: GameId, body: HandBody, serve: Served, asked: Request, last: Last = None) -> Response:
-    """What recording would come to: scores, payments, the table after it. Nothing is written."""
-    return worded(SqlGames(serve.engine).try_hand(game_id, read_hand(body)), asked)
-
-
-@router.get("/games/{game_id}/hands/{number}", operation_id="get_hand")
-def get_hand(game_id: GameId, number: Annotated[int, Path(ge=1, le=10**9)], serve: Served) -> dict[str, Any]:
-    """One hand with everything that was confirmed and scored."""
-    return SqlGames(serve.engine).get_hand(game_id, number)
-
-
-@router.post("/games/{game_id}/undo", operation_id="undo_hand")
-def undo_hand(
-    game_id: GameId, serve: Served, acting: Acting, body: UndoBody | None = None, last: Last = None
-) -> dict[str, Any]:
-    """Take the last hand back; it stays in the history, marked."""
-    said = body or {}
-    by = read_signer(said, acting)
-    return SqlGames(serve.engine).undo_hand(game_id, said.get("hand"), last, read_seen(said), by)
-
-
-@router.get("/games/{game_id}/export.csv", operation_id="export_game_csv", response_class=Response, responses=CSV)
-def export_game_csv(game_id: GameId, serve: Served) -> Response:
-    """A row a hand, for a spreadsheet."""
-    game, history = SqlGames(serve.engine).all_hands(game_id)
-    return csv_file(csv_of(game, history), game["id"])
-
-
-@router.get("/games/{game_id}/export.json", operation_id="export_game_json")
-def export_game_json(game_id: GameId, serve: Served) -> JSONResponse:
-    """The whole game with requests and scores."""
-    game, history = SqlGames(serve.engine).all_hands(game_id)
-    return JSONResponse(json_of(game, history), headers=attachment(game["id"], "json"))
-
-
-@router.get("/figures", operation_id="list_figures")
-def list_figures(serve: Served) -> FigureList:
-    """What everybody won and paid over all games, by rule system."""
-    return FigureList(SqlGames(serve.engine).list_figures())
-
-
-@router.get("/figures/export.csv", operation_id="export_figures_csv", response_class=Response, responses=CSV)
-def export_figures_csv(serve: Served) -> Response:
-    """A row for everybody under each rule system, for a spreadsheet."""
-    return csv_file(figures_csv(SqlGames(serve.engine).list_figures()), "figures")
 
 
 def csv_file(text: str, name: str) -> Response:
@@ -170,3 +86,75 @@ def csv_file(text: str, name: str) -> Response:
 def attachment(name: str, suffix: str) -> dict[str, str]:
     """Return the header of a download."""
     return {"Content-Disposition": f'attachment; filename="hupai-{name}.{suffix}"'}
+
+
+def _endpoint(operation: Operation) -> Callable[..., Response]:
+    """Return what answers an operation, with the parameters from which FastAPI reads and describes its requests."""
+
+    def answer(
+        request: Request, serve: Services, body: Any = None, idempotency_key: str | None = None, **given: Any
+    ) -> Response:
+        if operation.shape is requests.AGREED:
+            check_course(request, serve, given["game_id"], body)
+        games, kept, said = SqlGames(serve.engine), SqlPresets(serve.engine), body or {}
+        asked = Asked(games, kept, given, said, request.headers, idempotency_key, holder_name(request))
+        status, found = operation.answer(asked)
+        headers = {}
+        if operation.name == "create_game":
+            headers["Location"] = f"{request.url.path}/{found['id']}"
+        if operation.keyed and status is HTTPStatus.OK:
+            headers["Idempotency-Replayed"] = "true"
+        if operation.file:
+            headers |= attachment(given.get("game_id", "figures"), operation.file)
+        kind = "text/csv; charset=utf-8" if operation.file == "csv" else "application/json"
+        return Response(found if isinstance(found, str) else write_json(found), status, headers, kind)
+
+    answer.__signature__ = Signature(list(_parameters(operation)))  # type: ignore[attr-defined]
+    return answer
+
+
+def _parameters(operation: Operation) -> Iterator[Parameter]:
+    named = partial(Parameter, kind=Parameter.KEYWORD_ONLY)
+    yield named("request", annotation=Request)
+    yield named("serve", annotation=Served)
+    for part in operation.parts:
+        yield named(part, annotation=_PARTS.get(part, _NUMBER))
+    if (shape := operation.shape) is not None:
+        body: Any = Annotated[dict[str, Any], Shaped(shape)]
+        yield (
+            named("body", annotation=body) if shape["required"] else named("body", annotation=body | None, default=None)
+        )
+    for number in operation.query:
+        said = Query(ge=number.low, le=number.high, description=number.about)
+        kind: Any = int | None if number.default is None else int
+        yield named(number.name, annotation=Annotated[kind, said], default=number.default)
+    if operation.keyed:
+        yield named("idempotency_key", annotation=Key, default=None)
+
+
+def _add_route(operation: Operation) -> None:
+    model = _MODELS.get(operation.name, dict[str, Any])
+    found: dict[str, Any] = {"response_model": model}
+    if operation.name == "import_game":
+        found["openapi_extra"] = form_schema(["game"], game=FILE, preset=TEXT)
+    elif operation.name == "delete_preset":
+        found["dependencies"] = [KeeperOnly]
+    if operation.again:
+        found["responses"] = {200: {"model": model or dict[str, Any], "description": operation.again}}
+    if operation.file == "csv":
+        found |= {"response_class": Response, "responses": CSV}
+    about = presets if operation.path.startswith("/presets") else router
+    about.add_api_route(
+        operation.path.replace("{name}", "{name:path}"),
+        import_game if operation.name == "import_game" else _endpoint(operation),
+        methods=[operation.method],
+        operation_id=operation.name,
+        name=operation.name,
+        description=operation.about,
+        status_code=operation.status,
+        **found,
+    )
+
+
+for _one in OPERATIONS:
+    _add_route(_one)

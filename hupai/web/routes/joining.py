@@ -113,8 +113,8 @@ def _game_address(game_id: str, request: Request, serve: Services) -> str:
     Raises:
         NotFound: no such game.
     """
-    game = SqlGames(serve.engine).get_game(game_id, 0)
-    return _behind(f"join={game['id']}", request, serve)
+    game = SqlGames(serve.engine).read(game_id)
+    return _behind(f"join={game.terms.id}", request, serve)
 
 
 def _behind(fragment: str, request: Request, serve: Services) -> str:

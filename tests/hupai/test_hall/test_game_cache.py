@@ -8,6 +8,8 @@ import pytest
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
+from hupai.games.commands import Command
+from hupai.games.history import RECORDED, UNDONE
 from hupai.hall.store import game_cache
 from hupai.hall.store.game_cache import GameCache, stamp_games
 from hupai.store.database import reading, writing
@@ -40,7 +42,7 @@ def test_only_what_has_changed_is_computed_again(store: Engine) -> None:
     with reading(store) as session:
         assert cache.hands(session, one, other) == {one: 1, other: 0} and sorted(cache.computed) == sorted([one, other])
         assert cache.hands(session, one, other) == {one: 1, other: 0} and cache.computed == []
-    SqlGames(store).undo_hand(one, 1)
+    SqlGames(store).do(one, Command(UNDONE, number=1))
     with reading(store) as session:
         assert cache.hands(session, one, other) == {one: 0, other: 0} and cache.computed == [one]
 
@@ -48,7 +50,7 @@ def test_only_what_has_changed_is_computed_again(store: Engine) -> None:
 def test_what_is_rolled_back_is_not_kept(store: Engine) -> None:
     game, cache = begin_game(store), CountingCache()
     with pytest.raises(ZeroDivisionError), writing(store) as session:
-        SqlGames(session).record_hand(game, payment(8))
+        SqlGames(session).do(game, Command(RECORDED, hand=payment(8)))
         assert cache.hands(session, game) == {game: 1}
         raise ZeroDivisionError
     with reading(store) as session:

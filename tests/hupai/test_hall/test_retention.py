@@ -28,7 +28,7 @@ from hupai.store.retention import find_expired, remove_expired
 from hupai.store.tables import Game, GameChange, GameHand
 from hupai.store.tokens import Holder, list_tokens
 from hupai.wing import store_wings
-from tests.hupai.store_builders import begin_game, pay
+from tests.hupai.store_builders import begin_game, pay, see_game
 from tests.hupai.test_hall.test_feed.feeding import JPEG, READ
 from tests.hupai.test_hall.test_tournament.cup_builders import begin_tournament
 
@@ -100,7 +100,7 @@ def test_old_things_go_as_they_were_named(store: Engine) -> None:
     assert remove_expired(store, named) == named
     for game in (old_game, cup_game):
         with pytest.raises(NotFound):
-            SqlGames(store).get_game(game)
+            see_game(store, game)
     with pytest.raises(NotFound):
         tournaments.get_tournament(store, old_cup)
     for find in (lambda: directing.get_camera_hand(store, hand), lambda: feed.frame_jpeg(store, frame)):
@@ -108,7 +108,7 @@ def test_old_things_go_as_they_were_named(store: Engine) -> None:
             find()
     with pytest.raises(NotFound):
         directing.preview(store, "A")
-    assert SqlGames(store).get_game(new_game)["next_hand"] == 2
+    assert see_game(store, new_game)["next_hand"] == 2
     assert feed.frame_jpeg(store, directing.get_camera_hand(store, new_hand)["frame"]) == JPEG
     assert {e["table"] for e in feed.events_after(store, 0)} == {"B"}
     assert not find_expired(store, 30)
@@ -146,7 +146,7 @@ def test_a_tournament_that_runs_stays_whole(store: Engine) -> None:
     remove_expired(store, named)
     assert [directing.get_camera_hand(store, n)["id"] for n in (mine, stray)] == [mine, stray]
     assert feed.frame_jpeg(store, directing.get_camera_hand(store, mine)["frame"]) == JPEG
-    assert SqlGames(store).get_game(first)["next_hand"] == 2
+    assert see_game(store, first)["next_hand"] == 2
     # With rounds still to come it runs, though nothing happened; two months later nobody waits for them.
     rounds.plan_rounds(store, league, 2)
     days_pass(store, 40)
@@ -211,10 +211,10 @@ def test_the_command_names_asks_keeps_and_removes(tmp_path: Path) -> None:
         assert json.loads(told.output)["removed"] is False and json.loads(told.output)["games"] == 1
         told = run.invoke(build_app(), given)
         assert told.exit_code != 0 and "1 game, 1 hand, 2 pictures, " in told.output and "New Cup" in told.output
-        assert SqlGames(engine).get_game(game)
+        assert see_game(engine, game)
         out.write_bytes(b"mine")
         assert run.invoke(build_app(), [*given, "--yes", "--export", str(out)]).exit_code != 0
-        assert SqlGames(engine).get_game(game) and out.read_bytes() == b"mine", "what cannot be kept is not removed"
+        assert see_game(engine, game) and out.read_bytes() == b"mine", "what cannot be kept is not removed"
         out.unlink()
         told = run.invoke(build_app(), [*given, "--yes", "--export", str(out)])
         assert told.exit_code == 0 and told.output.endswith("Removed.\n"), told.output

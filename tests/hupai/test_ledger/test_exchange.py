@@ -16,15 +16,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hupai.basics.errors import Conflict
-from hupai.games import amendments, entering
+from hupai.games.amendments import withdraw_result
+from hupai.games.apply import apply
 from hupai.games.beginning import NewGame, begin_game
 from hupai.games.bodies import confirmed_body, parse_confirmed
 from hupai.games.changes import changes_after
+from hupai.games.commands import Command, NewHand
 from hupai.games.confirmed import Confirmed
-from hupai.games.entering import NewHand
 from hupai.games.exchange import MAX_SETTLED, catch_up, export_history, import_game
 from hupai.games.game_json import history_json, whole_hand_json
-from hupai.games.history import SEATED, Amendment, GameTerms, History
+from hupai.games.history import (
+    CORRECTED,
+    ENDED,
+    RECORDED,
+    REOPENED,
+    RESTORED,
+    SEATED,
+    UNDONE,
+    WITHDRAWN,
+    Amendment,
+    GameTerms,
+    History,
+)
 from scoring.errors import InvalidRequest
 from scoring.rules import system_named
 from tests.hupai.serving import problem
@@ -55,19 +68,21 @@ def said(body: dict[str, Any], **more: Any) -> NewHand:
 
 def evening() -> History:
     """A game with every kind of change."""
-    won = said({"outcome": "win", "wins": [PINFU]}, key="k1", models={"detector": "d1"}, by="Ann")
-    game = entering.enter_hand(begin(), won, later(1))
-    game = entering.enter_hand(game, said({"outcome": "draw", "ready": ["E", "S"], "riichi": ["S"]}), later(5))
-    game = entering.enter_hand(game, said({"outcome": "false_win", "offender": "W"}), later(9))
-    game = entering.undo_hand(game, None, later(10), by="Ann")
-    game = entering.enter_hand(game, won_by("N"), later(15))
-    game = amendments.correct_hand(game, 1, said({"outcome": "draw", "ready": ["E"]}), BO, later(20))
-    game = amendments.withdraw_hand(game, 2, BO, later(21))
-    game = amendments.restore_hand(game, 2, Amendment("Bo", ""), later(22))
-    game = amendments.end_game(game, {"ties": "seat"}, BO, later(30))  # as was agreed on already
-    game = amendments.end_game(game, {"uma": [10, 5, -5, -10]}, BO, later(31))
-    game = amendments.end_game(game, {"uma": [10, 5, -5, -10]}, BO, later(31))  # the same, which is a change, too
-    return amendments.reopen_game(game, {"hands": 20}, BO, later(32))
+    won = said({"outcome": "win", "wins": [PINFU]}, key="k1", models={"detector": "d1"})
+    game = apply(begin(), Command(RECORDED, Amendment("Ann", ""), hand=won), later(1))
+    drawn = said({"outcome": "draw", "ready": ["E", "S"], "riichi": ["S"]})
+    game = apply(game, Command(RECORDED, hand=drawn), later(5))
+    game = apply(game, Command(RECORDED, hand=said({"outcome": "false_win", "offender": "W"})), later(9))
+    game = apply(game, Command(UNDONE, Amendment("Ann", "")), later(10))
+    game = apply(game, Command(RECORDED, hand=won_by("N")), later(15))
+    game = apply(game, Command(CORRECTED, BO, number=1, hand=said({"outcome": "draw", "ready": ["E"]})), later(20))
+    game = apply(game, Command(WITHDRAWN, BO, number=2), later(21))
+    game = apply(game, Command(RESTORED, Amendment("Bo", ""), number=2), later(22))
+    game = apply(game, Command(ENDED, BO, course={"ties": "seat"}), later(30))  # as was agreed on already
+    settle = Command(ENDED, BO, course={"uma": [10, 5, -5, -10]})
+    game = apply(game, settle, later(31))
+    game = apply(game, settle, later(31))  # the same, which is a change, too
+    return apply(game, Command(REOPENED, BO, course={"hands": 20}), later(32))
 
 
 def won_by(seat: str) -> NewHand:
@@ -105,7 +120,7 @@ def test_tiles_are_kept_in_the_notation_however_they_were_written() -> None:
     tiles = {"concealed": ["一萬", "2m", "三萬", *"EEPP"], "winning_tile": "🀀", "bonus": []}
     melds = [{"type": "chow", "tiles": "m123"}, {"type": "pung", "tiles": "777z"}]
     win = {**tiles, "melds": melds, "context": {"seat": "S", "win": "self_draw", "dora_indicators": "１ｓ"}}
-    game = entering.enter_hand(begin(), said({"outcome": "win", "wins": [win]}), later(1))
+    game = apply(begin(), Command(RECORDED, hand=said({"outcome": "win", "wins": [win]})), later(1))
     request = game.hands[-1].request
     for kept in (request["wins"][0], request["scored"][0]):
         assert kept["concealed"] == ["1m", "2m", "3m", "1z", "1z", "5z", "5z"]
@@ -124,10 +139,12 @@ def test_a_file_says_all_that_was_agreed_on() -> None:
 def test_it_goes_on_as_the_game_would_have() -> None:
     game = evening()
     read = import_game(exported(game))
-    again = said({"outcome": "win", "wins": [PINFU]}, key="k1", models={"detector": "d1"}, by="Ann")
-    assert entering.enter_hand(read, again, later(40)) is read, "the phone that tries again enters nothing twice"
-    for correct in (lambda g: amendments.correct_hand(g, 1, won_by("S"), BO, later(41)), lambda g: g):
-        ended = [amendments.end_game(correct(one), {}, BO, later(42)) for one in (game, read)]
+    again = said({"outcome": "win", "wins": [PINFU]}, key="k1", models={"detector": "d1"})
+    assert apply(read, Command(RECORDED, hand=again), later(40)) is read, (
+        "the phone that tries again enters nothing twice"
+    )
+    for correct in (lambda g: apply(g, Command(CORRECTED, BO, number=1, hand=won_by("S")), later(41)), lambda g: g):
+        ended = [apply(correct(one), Command(ENDED, BO), later(42)) for one in (game, read)]
         assert shown(ended[0]) == shown(ended[1])
 
 
@@ -164,12 +181,12 @@ def test_what_was_done_since_is_added_to_a_game_that_is_kept(revision: int) -> N
 @pytest.mark.parametrize(
     ("revision", "done", "hand"),
     [
-        (0, lambda game: entering.enter_hand(game, won_by("N"), later(2)), 1),
-        (4, lambda game: entering.enter_hand(game, won_by("S"), later(15)), 4),
-        (4, lambda game: entering.enter_hand(game, won_by("N"), later(14)), 4),
-        (5, lambda game: entering.undo_hand(game, None, later(16)), 1),  # there the first one was corrected then
-        (6, lambda game: amendments.withdraw_hand(game, 4, BO, later(21)), 2),
-        (8, lambda game: amendments.end_game(game, {}, BO, later(29)), 5),
+        (0, lambda game: apply(game, Command(RECORDED, hand=won_by("N")), later(2)), 1),
+        (4, lambda game: apply(game, Command(RECORDED, hand=won_by("S")), later(15)), 4),
+        (4, lambda game: apply(game, Command(RECORDED, hand=won_by("N")), later(14)), 4),
+        (5, lambda game: apply(game, Command(UNDONE), later(16)), 1),  # there the first one was corrected then
+        (6, lambda game: apply(game, Command(WITHDRAWN, BO, number=4), later(21)), 2),
+        (8, lambda game: apply(game, Command(ENDED, BO), later(29)), 5),
         (4, lambda game: replace(game, players=("Ann", "Bo", "Cleo", "Dee")), 1),
         (4, lambda game: replace(game, terms=replace(game.terms, name="Another")), 1),
     ],
@@ -183,11 +200,11 @@ def test_games_in_which_something_else_was_done_are_not_made_one(
 
 def test_the_result_of_a_table_and_its_withdrawal_are_read_too() -> None:
     table = Confirmed("result", totals=tuple(map(Decimal, (40_000, 30_000, 20_000, 10_000))))
-    game = entering.enter_hand(begin(), NewHand(table, confirmed_body(table)), later(1))
-    game = amendments.end_game(game, {}, BO, later(1))
+    game = apply(begin(), Command(RECORDED, hand=NewHand(table, confirmed_body(table))), later(1))
+    game = apply(game, Command(ENDED, BO), later(1))
     assert game.last is not None
-    game = amendments.withdraw_result(game, game.last, BO, later(2))
-    game = game.changed(SEATED, later(3), game.state, amendment=BO)
+    game = withdraw_result(game, game.last, BO, later(2))
+    game = apply(game, Command(SEATED, BO), later(3))
     read = import_game(exported(game))
     assert shown(read) == shown(game)
     assert read.state.ended is None
@@ -195,7 +212,9 @@ def test_the_result_of_a_table_and_its_withdrawal_are_read_too() -> None:
 
 def test_the_last_minute_is_told_by_times_as_they_are_written() -> None:
     """60 minutes are over by the milliseconds of the file, not by the microseconds of the clock."""
-    game = entering.enter_hand(begin(minutes=60), said({"outcome": "draw"}), later(60) - timedelta(microseconds=400))
+    game = apply(
+        begin(minutes=60), Command(RECORDED, hand=said({"outcome": "draw"})), later(60) - timedelta(microseconds=400)
+    )
     assert game.state.ended == "minutes"
     assert import_game(exported(game)).state == game.state
 

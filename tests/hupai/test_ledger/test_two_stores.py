@@ -16,18 +16,21 @@ from hypothesis import strategies as st
 from sqlalchemy import Engine
 
 from hupai.basics.ids import new_id
+from hupai.games.apply import try_command
 from hupai.games.beginning import NewGame
 from hupai.games.bodies import confirmed_body
-from hupai.games.entering import NewHand
-from hupai.games.exchange import export_history, import_game
+from hupai.games.changes import changes_after
+from hupai.games.commands import Command, NewHand
+from hupai.games.exchange import export_game, export_history, import_game
 from hupai.games.expected_revision import ExpectedRevision
 from hupai.games.game_json import history_json
 from hupai.games.games import Games
-from hupai.games.history import Amendment, History
+from hupai.games.history import CORRECTED, ENDED, RECORDED, REOPENED, RESTORED, UNDONE, WITHDRAWN, Amendment, History
+from hupai.games.json_store import JsonGames
 from hupai.games.state import TableState
-from hupai.games.texts import TextGames
 from hupai.store.database import open_store
 from hupai.store.play.games import SqlGames
+from hupai.web.answers.operations import take_over
 from scoring.errors import HupaiError
 from scoring.rules import systems
 from tests.hupai.kept import Kept
@@ -78,11 +81,11 @@ class Both:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("hupai.games.games.new_id", lambda: self.id)
             self.id = new_id()
-            self.do(lambda games: games.create_game(new))
+            self.do(lambda games: history_json(games.create_game(new)))
 
     def in_texts(self, act: Callable[[Games], T]) -> T:
         """What is returned of the texts."""
-        return self.kept.do(lambda texts: act(TextGames(texts, self.clock.now())))
+        return self.kept.do(lambda texts: act(JsonGames(texts, self.clock.now())))
 
     def do(self, act: Callable[[Games], Any]) -> Any:
         """Do the same in both stores: both say the same, which is returned."""
@@ -92,22 +95,25 @@ class Both:
 
     @property
     def history(self) -> History:
-        return self.in_texts(lambda games: games.look(self.id, lambda history, _: history))
+        return self.in_texts(lambda games: games.read(self.id))
 
     @property
     def shown(self) -> dict[str, Any]:
         """All that both show of the game; from its file comes the same game."""
         kept = self.history
-        game, hands = self.do(lambda games: games.all_hands(self.id))
-        self.do(lambda games: [games.get_game(self.id, 2), games.get_change(self.id, kept.revision)])
+        game, hands = self.do(lambda games: export_game(games.read(self.id)))
         read = import_game(json.loads(json.dumps({"history": export_history(kept)})))
         assert json.dumps(history_json(read)) == json.dumps(history_json(kept))
         assert read.state == kept.state
-        return {"game": game, "hands": hands, **self.do(lambda games: games.list_changes(self.id, 0))}
+        return {"game": game, "hands": hands, "changes": self.do(lambda games: changes_after(games.read(self.id), 0))}
 
     def take_over(self, file: Any) -> Any:
         """Read the file in both; what they say."""
-        return self.do(lambda games: games.import_game(import_game(file)))
+        return self.do(lambda games: take_over(games, json.dumps(file).encode()))
+
+    def command(self, command: Command) -> None:
+        """Do what a command says in both."""
+        self.do(lambda games: [history_json(game) for game in games.do(self.id, command)])
 
     def forget(self) -> None:
         """Delete the game in both."""
@@ -126,30 +132,24 @@ def follow(plain: PlainGame, history: History) -> None:
 def step(both: Both, plain: PlainGame, by: Random, rules: str) -> None:
     """Something happens at the table."""
     both.clock.time += timedelta(milliseconds=by.randint(20_000, 600_000))
-    history, game = both.history, both.id
-    what = by.choice(["enter"] * 5 + ["undo", "correct", "correct", "withdraw", "restore", "end", "reopen"])
+    history = both.history
+    what = by.choice([RECORDED] * 5 + [UNDONE, CORRECTED, CORRECTED, WITHDRAWN, RESTORED, ENDED, REOPENED])
     number = by.randint(1, max(history.next_number - 1, 1))
     seen = ExpectedRevision(history.revision - by.choice([0, 0, 0, 0, 1])) if history.revision else None
-    if what in ("enter", "correct"):
+    if what in (RECORDED, CORRECTED):
         follow(plain, history)
-        there = what == "correct" and number < history.next_number
+        there = what == CORRECTED and number < history.next_number
         state = TableState.from_json(history.hand(number).before) if there else history.state
         confirmed = as_confirmed(full(rules, act_by_chance(by, plain)), state)
-        key = f"k{by.randint(1, 40)}" if what == "enter" else None
-        record = NewHand(confirmed, confirmed_body(confirmed), key, seen=seen, by=by.choice([None, "Bo"]))
-    if what == "enter":
-        both.do(lambda games: games.try_hand(game, record))
-        both.do(lambda games: games.record_hand(game, record))
-    elif what == "undo":
-        both.do(lambda games: games.undo_hand(game, number, None, seen, "Bo"))
-    elif what == "correct":
-        both.do(lambda games: games.try_correction(game, number, record))
-        both.do(lambda games: games.correct_hand(game, number, record, BO))
-    elif what in ("withdraw", "restore"):
-        both.do(lambda games: getattr(games, f"{what}_hand")(game, number, BO, seen))
+        key = f"k{by.randint(1, 40)}" if what == RECORDED else None
+        hand = NewHand(confirmed, confirmed_body(confirmed), key)
+        who = by.choice([None, Amendment("Bo", "")]) if what == RECORDED else BO
+        command = Command(what, who, seen, number, hand)
+        both.do(lambda games: try_command(games.read(both.id), command, games.now()))
     else:
-        course = by.choice([{}, {"ties": "seat"}] if what == "end" else [{}, {"hands": 40}])
-        both.do(lambda games: getattr(games, f"{what}_game")(game, course, BO, seen))
+        course = by.choice({ENDED: [{}, {"ties": "seat"}], REOPENED: [{}, {"hands": 40}]}.get(what, [{}]))
+        command = Command(what, BO, seen, number, course=course)
+    both.command(command)
 
 
 @contextmanager
@@ -211,8 +211,8 @@ def test_a_game_is_the_same_in_both_stores_and_comes_back_from_another_phone(
             assert "is newer than this file" in both.take_over(older)[2]
             both.forget()
             both.take_over(older)
-            both.do(lambda games: games.record_hand(both.id, payment(1)))
-            both.do(lambda games: games.reopen_game(both.id, {"hands": 99}, BO, None))
+            both.command(Command(RECORDED, hand=payment(1)))
+            both.command(Command(REOPENED, BO, course={"hands": 99}))
             if both.history.revision > len(before["changes"]):
                 here = both.shown
                 assert "part at hand" in both.take_over(newest)[2]

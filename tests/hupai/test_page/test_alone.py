@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from PIL import ExifTags, Image
 
-from hupai.games.texts import Texts
+from hupai.games.json_store import JsonStore
 from hupai.page import alone
 from hupai.page.alone import WASM, write_page
 from hupai.web.answers.respond import respond
@@ -345,7 +345,7 @@ def test_the_worker_answers_as_a_server_does(browser: Browser, root: Path) -> No
         phone.hang_up()
     for asked, answer in zip(requests, answers, strict=True):
         assert (answer["status"], answer["text"]) == respond(
-            asked.method, asked.path, asked.headers, asked.body, Texts({})
+            asked.method, asked.path, asked.headers, asked.body, JsonStore({})
         ), asked
 
 

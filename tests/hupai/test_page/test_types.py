@@ -53,10 +53,8 @@ def test_the_server_answers_as_the_types_say(server: Server, tmp_path: Path) -> 
         found = {
             "Game": client.get(f"/games/{game}").json(),
             "Tried": tried,
-            'LedgerRoutes["POST /games/{game_id}/hands"]': won,
-            'LedgerRoutes["GET /games/{game_id}/changes?after={revision}"]': client.get(
-                f"/games/{game}/changes?after=1"
-            ).json(),
+            'Api.Routes["POST /games/{game_id}/hands"]': won,
+            'Api.Routes["GET /games/{game_id}/changes"]': client.get(f"/games/{game}/changes?after=1").json(),
             "Api.RulesList": client.get("/rules").json(),
             "Api.About": client.get("/about").json(),
             "Api.ScoreBody": client.post("/score", json={**request, "why": True}).json(),

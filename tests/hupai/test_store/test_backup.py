@@ -15,6 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from hupai.cli import build_app
+from hupai.games.exchange import export_game
 from hupai.store.backup import write_backup
 from hupai.store.database import open_store
 from hupai.store.errors import StoreError
@@ -64,7 +65,7 @@ def test_what_is_unpacked_goes_on_where_it_was(folder: Path, tmp_path: Path) -> 
     assert json.loads((again / "backup.json").read_text())["games"] == 1
     engine = open_store(url(again), ())
     try:
-        assert len(SqlGames(engine).all_hands(game)[1]) == 3
+        assert len(export_game(SqlGames(engine).read(game))[1]) == 3
     finally:
         engine.dispose()
     if os.name == "posix":

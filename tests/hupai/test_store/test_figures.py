@@ -15,13 +15,14 @@ from sqlalchemy import Engine
 
 from hupai.basics.names import fold_name
 from hupai.games.bodies import confirmed_body
-from hupai.games.entering import NewHand
+from hupai.games.commands import Command, NewHand
 from hupai.games.figures import PlayerFigures
-from hupai.games.history import Amendment
+from hupai.games.game_json import whole_hand_json
+from hupai.games.history import RECORDED, UNDONE, WITHDRAWN, Amendment
 from hupai.games.state import TableState
 from hupai.store.play.games import SqlGames
 from tests.hupai.serving import OPEN, Server
-from tests.hupai.store_builders import NAMES, begin_game
+from tests.hupai.store_builders import NAMES, begin_game, see_game
 from tests.hupai.test_ledger.game_maker import HANDS, act_by_chance
 from tests.hupai.test_ledger.test_simulated_games import as_confirmed, begun, full
 
@@ -31,9 +32,10 @@ MOST_ACTS = 25
 
 def record(engine: Engine, game: str, act: dict[str, Any]) -> dict[str, Any]:
     """Record what players did; returns the hand."""
-    state = TableState.from_json({**SqlGames(engine).get_game(game)["state"]})
+    state = TableState.from_json({**see_game(engine, game)["state"]})
     confirmed = as_confirmed(act, state)
-    return SqlGames(engine).record_hand(game, NewHand(confirmed, confirmed_body(confirmed)))[0]
+    hand = NewHand(confirmed, confirmed_body(confirmed))
+    return whole_hand_json(SqlGames(engine).do(game, Command(RECORDED, hand=hand))[1].hands[-1])
 
 
 class Recount:
@@ -62,7 +64,7 @@ class Recount:
         while plain.over is None and acts < MOST_ACTS:
             act = {**full(house.system.id, act_by_chance(by, plain)), "seconds": 0}
             if acts % 5 == 4:
-                SqlGames(engine).undo_hand(game, record(engine, game, act)["number"])
+                SqlGames(engine).do(game, Command(UNDONE, number=record(engine, game, act)["number"]))
             hand, before = record(engine, game, act), list(plain.points)
             plain.play(act)
             acts += 1
@@ -114,8 +116,8 @@ def test_figures_are_those_of_a_plain_recount(store: Engine) -> None:
     assert [one.hands for one in found] == sorted((one.hands for one in found), reverse=True)
     for one in found:
         assert one.best is not None
-        hand = SqlGames(store).get_hand(one.best.game_id, one.best.number)
-        names = [player["name"] for player in SqlGames(store).get_game(one.best.game_id)["players"]]
+        hand = whole_hand_json(SqlGames(store).read(one.best.game_id).hand(one.best.number))
+        names = [player["name"] for player in see_game(store, one.best.game_id)["players"]]
         (won,) = [win for win in hand["wins"] if fold_name(names[win["player"]]) == fold_name(one.name)]
         assert (one.best.at, one.best.elements, one.best.total) == (
             hand["confirmed_at"],
@@ -128,7 +130,7 @@ def test_what_is_withdrawn_does_not_count(store: Engine) -> None:
     game = begin_game(store)
     for _ in range(2):
         record(store, game, {"kind": "win", "winners": [1], "from": 2, "hand": HANDS[0], "riichi": ()})
-    SqlGames(store).withdraw_hand(game, 1, Amendment("Bo", "twice"), None)
+    SqlGames(store).do(game, Command(WITHDRAWN, Amendment("Bo", "twice"), number=1))
     found = {one.name: one for one in SqlGames(store).list_figures()}
     assert [(found[name].hands, found[name].discards, found[name].dealt_in) for name in NAMES] == [
         (1, 0, 0),
@@ -136,7 +138,7 @@ def test_what_is_withdrawn_does_not_count(store: Engine) -> None:
         (1, 0, 1),
         (1, 0, 0),
     ]
-    SqlGames(store).undo_hand(game, None)
+    SqlGames(store).do(game, Command(UNDONE))
     assert SqlGames(store).list_figures() == [], "nobody has played"
 
 

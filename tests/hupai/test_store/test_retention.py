@@ -17,7 +17,7 @@ from hupai.store.database import open_store, writing
 from hupai.store.play.games import SqlGames
 from hupai.store.retention import find_expired, remove_expired
 from hupai.store.tables import Game, GameChange, GameHand
-from tests.hupai.store_builders import begin_game, pay
+from tests.hupai.store_builders import begin_game, pay, see_game
 
 
 def days_pass(engine: Engine, days: int) -> None:
@@ -45,7 +45,7 @@ def test_old_games_go_as_they_were_named(store: Engine) -> None:
     days_pass(store, 20)
     assert remove_expired(store, named).games == {old}
     with pytest.raises(NotFound):
-        SqlGames(store).get_game(old)
+        see_game(store, old)
     assert {game["id"] for game in SqlGames(store).list_games(10)} == {went_on, late}
 
 
@@ -56,7 +56,7 @@ def test_the_command_keeps_what_it_removes(tmp_path: Path) -> None:
     out = tmp_path / "old.zip"
     given = ["forget", "--days", "30", "--data-folder", str(tmp_path)]
     assert CliRunner().invoke(build_app(), given).exit_code != 0
-    assert SqlGames(engine).get_game(game), "nobody said yes"
+    assert see_game(engine, game), "nobody said yes"
     told = CliRunner().invoke(build_app(), [*given, "--yes", "--export", str(out)])
     assert told.exit_code == 0 and told.output.endswith("Removed.\n"), told.output
     with zipfile.ZipFile(out) as kept:

@@ -17,10 +17,14 @@ import httpx
 import pytest
 from sqlalchemy import Connection, Engine, MetaData, insert, select, update
 
+from hupai.games.apply import try_command
 from hupai.games.bodies import parse_confirmed
+from hupai.games.changes import changes_after
+from hupai.games.commands import Command, NewHand
 from hupai.games.confirmed import Confirmed
-from hupai.games.entering import NewHand
 from hupai.games.expected_revision import ExpectedRevision, MovedOn
+from hupai.games.game_json import history_json
+from hupai.games.history import RECORDED, UNDONE
 from hupai.settings import Settings
 from hupai.store.database import open_store
 from hupai.store.play.games import SqlGames
@@ -30,7 +34,7 @@ from hupai.web.app import create_app
 from hupai.web.listen.start import build_services
 from hupai.wing import web_wings
 from tests.hupai.serving import OPEN, Server, problem
-from tests.hupai.store_builders import begin_game, net_of, payment
+from tests.hupai.store_builders import begin_game, net_of, payment, see_game
 from tests.waiting import at_once
 
 NAMES = ["Mei", "Rosa", "Wolf", "Zoe"]
@@ -138,7 +142,7 @@ def test_a_hand_that_two_phones_photographed_is_recognised(store: Engine) -> Non
     game = begin_game(store)
 
     def won(player: int, payer: int | None, **tiles: str) -> NewHand:
-        now = SqlGames(store).get_game(game)
+        now = see_game(store, game)
         context = {"seat": seat_of(now, player), "win": "self_draw" if payer is None else "discard"}
         if payer is not None:
             context["from"] = seat_of(now, payer)
@@ -146,18 +150,20 @@ def test_a_hand_that_two_phones_photographed_is_recognised(store: Engine) -> Non
         return NewHand(parse_confirmed(body), body)
 
     def same(*said: Any, **tiles: str) -> int | None:
-        found: int | None = SqlGames(store).try_hand(game, won(*said, **tiles))["same_as"]
+        found: int | None = try_command(
+            SqlGames(store).read(game), Command(RECORDED, hand=won(*said, **tiles)), SqlGames(store).now()
+        )["same_as"]
         return found
 
     assert same(2, 3) is None
-    SqlGames(store).record_hand(game, won(2, 3))
+    SqlGames(store).do(game, Command(RECORDED, hand=won(2, 3)))
     assert same(2, 3) == 1, "the seats have turned since"
     assert same(2, 3, concealed="55p123m456m789m24s", winning_tile="3s") == 1, "another tile was taken for the last"
     others = [((1, 3), {}), ((2, 1), {}), ((2, None), {}), ((2, 3), {"concealed": "123m456m789m23s66p"})]
     assert [same(*said, **tiles) for said, tiles in others] == [None] * 4
-    SqlGames(store).undo_hand(game, 1)
+    SqlGames(store).do(game, Command(UNDONE, number=1))
     assert same(2, 3) is None
-    SqlGames(store).record_hand(game, won(2, 3))
+    SqlGames(store).do(game, Command(RECORDED, hand=won(2, 3)))
     assert same(2, 3) == 2
     with store.begin() as connection:
         connection.execute(update(GameHand).values(confirmed_at=datetime.now(UTC) - timedelta(minutes=11)))
@@ -190,9 +196,9 @@ def test_of_two_programs_at_one_game_neither_is_refused_for_long(
         for n in range(20):
             refusals, recorded = 0, False
             while not recorded:
-                seen = ExpectedRevision(SqlGames(store).get_game(game, 0)["revision"])
+                seen = ExpectedRevision(history_json(SqlGames(store).read(game), 0)["revision"])
                 try:
-                    SqlGames(store).record_hand(game, payment(8, key=f"{name}-{n}", seen=seen))
+                    SqlGames(store).do(game, Command(RECORDED, hand=payment(8, key=f"{name}-{n}"), seen=seen))
                     recorded = True
                 except MovedOn:
                     refusals += 1
@@ -209,11 +215,11 @@ def test_games_begun_before_have_a_history(database: str) -> None:
     engine = open_store(database, ())
     game = begin_game(engine)
     draw = NewHand(Confirmed("draw"), {"outcome": "draw"})
-    SqlGames(engine).record_hand(game, draw)
-    SqlGames(engine).undo_hand(game, 1)
-    SqlGames(engine).record_hand(game, draw)
-    told = SqlGames(engine).list_changes(game, 0)
-    assert [c["kind"] for c in told["changes"]] == ["recorded", "undone", "recorded"]
+    SqlGames(engine).do(game, Command(RECORDED, hand=draw))
+    SqlGames(engine).do(game, Command(UNDONE, number=1))
+    SqlGames(engine).do(game, Command(RECORDED, hand=draw))
+    told = changes_after(SqlGames(engine).read(game), 0)
+    assert [c["kind"] for c in told] == ["recorded", "undone", "recorded"]
     with engine.begin() as connection:
         rows = {name: connection.execute(select(made)).mappings().all() for name, made in tables_of(connection).items()}
         everything = MetaData()
@@ -226,8 +232,8 @@ def test_games_begun_before_have_a_history(database: str) -> None:
             connection.execute(insert(old[name]), [{column: row[column] for column in columns} for row in rows[name]])
     engine.dispose()
     again = open_store(database, ())
-    found = SqlGames(again).list_changes(game, 0)
-    for change in (*told["changes"], *found["changes"]):
+    found = changes_after(SqlGames(again).read(game), 0)
+    for change in (*told, *found):
         change.pop("at")
     assert found == told
     again.dispose()

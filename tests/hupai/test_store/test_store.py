@@ -15,8 +15,10 @@ from sqlalchemy import Engine, event, inspect, text
 from sqlalchemy.exc import OperationalError
 
 from hupai.basics.errors import Conflict, NotFound
+from hupai.games.commands import Command, NewHand
 from hupai.games.confirmed import Confirmed
-from hupai.games.entering import NewHand
+from hupai.games.game_json import history_json
+from hupai.games.history import RECORDED, UNDONE
 from hupai.games.presets import Preset
 from hupai.games.state import TableState
 from hupai.store.database import connect, migrate, open_store
@@ -25,7 +27,7 @@ from hupai.store.play.games import SqlGames
 from hupai.store.play.presets import SqlPresets
 from hupai.store.schema import MIGRATIONS, REVISIONS
 from hupai.store.tables import Base
-from tests.hupai.store_builders import begin_game, payment
+from tests.hupai.store_builders import begin_game, payment, see_game
 from tests.waiting import at_once
 
 PINFU: dict[str, Any] = {
@@ -161,49 +163,51 @@ def test_a_password_is_never_shown() -> None:
 @pytest.mark.both_databases
 def test_a_key_records_once(store: Engine) -> None:
     game = begin_game(store, "riichi")
-    first = SqlGames(store).record_hand(game, win(key="k"))
-    second = SqlGames(store).record_hand(game, win(key="k"))
-    assert (first[2], second[2]) == (False, True)
-    assert first[0] == second[0]
-    assert len(SqlGames(store).get_game(game)["hands"]) == 1
+    was, first = SqlGames(store).do(game, Command(RECORDED, hand=win(key="k")))
+    assert was is not first
+    found, second = SqlGames(store).do(game, Command(RECORDED, hand=win(key="k")))
+    assert found is second == first
+    assert len(see_game(store, game)["hands"]) == 1
     with pytest.raises(Conflict, match="another hand"):
-        SqlGames(store).record_hand(game, win({**PINFU, "winning_tile": "1s"}, key="k"))
+        SqlGames(store).do(game, Command(RECORDED, hand=win({**PINFU, "winning_tile": "1s"}, key="k")))
     # The key belongs to the game: another game may use the same.
-    assert SqlGames(store).record_hand(begin_game(store, "riichi"), win(key="k"))[2] is False
+    was, now = SqlGames(store).do(begin_game(store, "riichi"), Command(RECORDED, hand=win(key="k")))
+    assert was is not now
 
 
 def test_undo_takes_hands_back_one_by_one(store: Engine) -> None:
     game = begin_game(store, "riichi")
-    states = [SqlGames(store).get_game(game)["state"]]
+    states = [see_game(store, game)["state"]]
     for _ in range(3):
-        states.append(SqlGames(store).record_hand(game, win())[1]["state"])
+        states.append(history_json(SqlGames(store).do(game, Command(RECORDED, hand=win()))[1])["state"])
     with pytest.raises(Conflict, match="not the last one"):
-        SqlGames(store).undo_hand(game, 1)
+        SqlGames(store).do(game, Command(UNDONE, number=1))
     with pytest.raises(NotFound):
-        SqlGames(store).undo_hand(game, 9)
-    after = SqlGames(store).undo_hand(game, 3)
+        SqlGames(store).do(game, Command(UNDONE, number=9))
+    after = history_json(SqlGames(store).do(game, Command(UNDONE, number=3))[1])
     assert after["state"] == states[2]
-    assert SqlGames(store).undo_hand(game, 3) == after, "naming it again changes nothing"
-    assert SqlGames(store).undo_hand(game, None)["state"] == states[1]
-    assert [h["undone_at"] is None for h in SqlGames(store).get_game(game)["hands"]] == [True, False, False]
-    hand, after, _ = SqlGames(store).record_hand(game, win())
-    assert hand["number"] == 4
-    assert after["next_hand"] == 5
-    SqlGames(store).undo_hand(game, None)
-    SqlGames(store).undo_hand(game, None)
+    assert history_json(SqlGames(store).do(game, Command(UNDONE, number=3))[1]) == after, (
+        "naming it again changes nothing"
+    )
+    assert history_json(SqlGames(store).do(game, Command(UNDONE))[1])["state"] == states[1]
+    assert [h["undone_at"] is None for h in see_game(store, game)["hands"]] == [True, False, False]
+    _, now = SqlGames(store).do(game, Command(RECORDED, hand=win()))
+    assert (now.hands[-1].number, now.next_number) == (4, 5)
+    SqlGames(store).do(game, Command(UNDONE))
+    SqlGames(store).do(game, Command(UNDONE))
     with pytest.raises(Conflict, match="no hand to undo"):
-        SqlGames(store).undo_hand(game, None)
+        SqlGames(store).do(game, Command(UNDONE))
 
 
 @pytest.mark.both_databases
 def test_amounts_stay_exact(store: Engine) -> None:
     game = begin_game(store, "singapore")
     for _ in range(10):
-        SqlGames(store).record_hand(game, payment("0.1"))
-    after = SqlGames(store).get_game(game)
+        SqlGames(store).do(game, Command(RECORDED, hand=payment("0.1")))
+    after = see_game(store, game)
     assert [p["total"] for p in after["players"]] == [-1, 1, 0, 0]
-    SqlGames(store).record_hand(game, payment("123456789.0001"))
-    assert SqlGames(store).get_game(game)["players"][1]["total"] == "123456790.0001"
+    SqlGames(store).do(game, Command(RECORDED, hand=payment("123456789.0001")))
+    assert see_game(store, game)["players"][1]["total"] == "123456790.0001"
     with store.connect() as connection:
         stored = connection.execute(text("select amount from hand_payments where amount like '%.%'")).scalars().all()
     assert set(stored) == {"0.1", "-0.1", "123456789.0001", "-123456789.0001"}
@@ -215,10 +219,10 @@ def test_two_phones_recording_at_once_lose_nothing(store: Engine) -> None:
 
     def phone() -> None:
         for _ in range(10):
-            SqlGames(store).record_hand(game, payment("1"))
+            SqlGames(store).do(game, Command(RECORDED, hand=payment("1")))
 
     at_once(*[phone] * 4)
-    after = SqlGames(store).get_game(game)
+    after = see_game(store, game)
     assert [h["number"] for h in after["hands"]] == list(range(1, 41))
     assert [p["total"] for p in after["players"]] == [-40, 40, 0, 0]
 
@@ -226,15 +230,15 @@ def test_two_phones_recording_at_once_lose_nothing(store: Engine) -> None:
 @pytest.mark.both_databases
 def test_two_phones_with_one_key_record_once(store: Engine) -> None:
     game = begin_game(store, "riichi")
-    replies = at_once(*[lambda: SqlGames(store).record_hand(game, win(key="same"))[2]] * 4)
-    assert sorted(replies) == [False, True, True, True]
-    assert len(SqlGames(store).get_game(game)["hands"]) == 1
+    replies = at_once(*[lambda: SqlGames(store).do(game, Command(RECORDED, hand=win(key="same")))] * 4)
+    assert sorted(was is now for was, now in replies) == [False, True, True, True]
+    assert len(see_game(store, game)["hands"]) == 1
 
 
 def test_sticks_that_lie_at_the_start_are_in_the_pot(store: Engine) -> None:
     game = begin_game(store, "riichi", start=TableState(riichi_sticks=2))
-    assert SqlGames(store).get_game(game)["pot"] == 2000
-    after = SqlGames(store).record_hand(game, win())[1]
+    assert see_game(store, game)["pot"] == 2000
+    after = history_json(SqlGames(store).do(game, Command(RECORDED, hand=win()))[1])
     assert after["pot"] == 0
     assert after["players"][1]["total"] == 2000 + 2000  # the hand, and the two sticks; his own comes back to him
 
@@ -242,13 +246,13 @@ def test_sticks_that_lie_at_the_start_are_in_the_pot(store: Engine) -> None:
 @pytest.mark.both_databases
 def test_games_are_listed_and_forgotten(store: Engine) -> None:
     ids = [begin_game(store, "riichi") for _ in range(3)]
-    SqlGames(store).record_hand(ids[1], win())
+    SqlGames(store).do(ids[1], Command(RECORDED, hand=win()))
     listed = SqlGames(store).list_games(10)
     assert {g["id"]: g["hands"] for g in listed} == {ids[0]: 0, ids[1]: 1, ids[2]: 0}
     assert [g["id"] for g in SqlGames(store).list_games(1, 1)] == [listed[1]["id"]]
     SqlGames(store).delete_game(ids[1])
     with pytest.raises(NotFound):
-        SqlGames(store).get_game(ids[1])
+        see_game(store, ids[1])
     with store.connect() as connection:
         for table in ("hands", "hand_payments"):
             assert connection.execute(text(f"select count(*) from {table}")).scalar() == 0
@@ -274,9 +278,9 @@ def test_a_preset_that_many_save_or_drop_at_once_is_made_and_dropped_once(store:
 def test_there_is_no_such_game(store: Engine) -> None:
     for game_id in ("", "x", "h1th7f1fdqb0", "' or 1=1 --", "\0" * 12, "é" * 12, "a" * 400):
         with pytest.raises(NotFound):
-            SqlGames(store).get_game(game_id)
+            see_game(store, game_id)
         with pytest.raises(NotFound):
-            SqlGames(store).record_hand(game_id, win())
+            SqlGames(store).do(game_id, Command(RECORDED, hand=win()))
 
 
 def test_a_locked_database_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -286,10 +290,10 @@ def test_a_locked_database_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     other = sqlite3.connect(tmp_path / "hupai.db", isolation_level=None)
     other.execute("begin immediate")
     with pytest.raises(OperationalError, match="locked"):
-        SqlGames(engine).record_hand(game, win())
-    assert SqlGames(engine).get_game(game)["hands"] == [], "readers go on"
+        SqlGames(engine).do(game, Command(RECORDED, hand=win()))
+    assert see_game(engine, game)["hands"] == [], "readers go on"
     other.execute("rollback")
-    SqlGames(engine).record_hand(game, win())
+    SqlGames(engine).do(game, Command(RECORDED, hand=win()))
     other.close()
     engine.dispose()
 
@@ -323,10 +327,10 @@ def test_a_game_is_read_as_it_was_though_hands_are_recorded_meanwhile(store: Eng
     @event.listens_for(store, "before_cursor_execute")
     def record(connection: Any, cursor: Any, statement: str, *_: Any) -> None:
         if statement.startswith("SELECT"):
-            SqlGames(other).record_hand(game_id, win())
+            SqlGames(other).do(game_id, Command(RECORDED, hand=win()))
 
-    read = SqlGames(store).get_game(game_id)
+    read = see_game(store, game_id)
     event.remove(store, "before_cursor_execute", record)
     other.dispose()
-    assert read["revision"] == len(read["hands"]) < SqlGames(store).get_game(game_id)["revision"]
+    assert read["revision"] == len(read["hands"]) < see_game(store, game_id)["revision"]
     assert all(hand["payments"] for hand in read["hands"])

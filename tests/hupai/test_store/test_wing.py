@@ -11,11 +11,12 @@ from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
 from hupai.basics.errors import Conflict
-from hupai.games.history import Amendment, Change, History
+from hupai.games.commands import Command
+from hupai.games.history import ENDED, UNDONE, Amendment, Change, History
 from hupai.store.database import open_store
 from hupai.store.play.games import SqlGames
 from hupai.store.wing import StoreWing
-from tests.hupai.store_builders import begin_game, pay
+from tests.hupai.store_builders import begin_game, pay, see_game
 
 
 @dataclass
@@ -60,27 +61,27 @@ def test_it_hears_of_every_change_and_none_is_made_that_it_cannot_follow(kept: E
     game = begin_game(kept)
     pay(kept, game)
     pay(kept, game)
-    SqlGames(kept).undo_hand(game, 2)
+    SqlGames(kept).do(game, Command(UNDONE, number=2))
     assert keeper.heard == [(game, "recorded", 1), (game, "recorded", 2), (game, "undone", 2)]
     with pytest.raises(Conflict, match="Not another one"):
         pay(kept, game)
-    assert SqlGames(kept).get_game(game)["revision"] == 3
+    assert see_game(kept, game)["revision"] == 3
 
 
 def test_a_game_that_it_keeps_is_neither_deleted_nor_changed_by_a_file(kept: Engine) -> None:
     game = begin_game(kept)
-    file = SqlGames(kept).look(game, lambda seen, _: seen)
+    file = SqlGames(kept).read(game)
     for forbidden in (lambda: SqlGames(kept).delete_game(game), lambda: SqlGames(kept).import_game(file)):
         with pytest.raises(Conflict, match="kept"):
             forbidden()
-    assert SqlGames(kept).get_game(game)["id"] == game
+    assert see_game(kept, game)["id"] == game
 
 
 @pytest.mark.parametrize("signed", [False, True])
 def test_it_says_whether_a_game_is_signed(kept: Engine, keeper: Keeper, signed: bool) -> None:
     game = begin_game(kept)
     pay(kept, game)
-    SqlGames(kept).end_game(game, {}, Amendment("Bo", "supper"), None)
+    SqlGames(kept).do(game, Command(ENDED, Amendment("Bo", "supper")))
     keeper.signed = signed
-    history = SqlGames(kept).look(game, lambda seen, _: seen)
+    history = SqlGames(kept).read(game)
     assert history.state.ended is not None and history.has_signed_result is signed

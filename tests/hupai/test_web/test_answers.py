@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from hupai.games.texts import Texts
+from hupai.games.json_store import JsonStore
 from hupai.web.answers.respond import respond
 from tests.hupai.kept import Kept
 from tests.hupai.page_requests import page_requests
@@ -22,7 +22,7 @@ def test_the_page_is_answered_as_over_http(client: httpx.Client) -> None:
     for asked in page_requests(160):
         headers = {**asked.headers, **({"content-type": "application/json"} if asked.body else {})}
         reply = client.request(asked.method, asked.path, content=asked.body.encode(), headers=headers)
-        status, text = respond(asked.method, asked.path, asked.headers, asked.body, Texts({}))
+        status, text = respond(asked.method, asked.path, asked.headers, asked.body, JsonStore({}))
         assert status == reply.status_code, asked
         if asked.path != "/about":  # which says whether there is a code, and what may be uploaded
             assert text.encode() == reply.content, asked

@@ -317,11 +317,18 @@ declare namespace Api {
     "GET /about": About;
     "GET /corrections": SampleList;
     "GET /figures": FigureList;
+    "GET /games/{game_id}": Game;
+    "GET /games/{game_id}/changes": { revision: number; changes: Change[] };
     "GET /presets": PresetList;
     "GET /rules": RulesList;
     "GET /rules/{rules_id}": RulesBody;
     "GET /sets": SetList;
     "POST /corrections": SavedSample;
+    "POST /games": Game;
+    "POST /games/import": Game & { imported?: Imported; added?: Added };
+    "POST /games/{game_id}/hands": { hand: LedgerHand; game: Game };
+    "POST /games/{game_id}/hands/try": Tried;
+    "POST /games/{game_id}/undo": Game;
     "POST /presets": SavedPreset;
     "POST /read": ReadBody;
     "POST /score": ScoreBody;

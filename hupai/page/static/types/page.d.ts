@@ -331,24 +331,15 @@ interface Waiting {
   fault: Trouble | null;
 }
 
-/** Operations that say no more of their answers than that they are objects. */
-interface LedgerRoutes {
-  "GET /games/{game_id}": Game;
-  "GET /games/{game_id}/changes?after={revision}": { revision: number; changes: Change[] };
-  "POST /games": Game;
-  "POST /games/import": Game & { imported?: Imported; added?: Added };
-  "POST /games/{game_id}/hands": { hand: LedgerHand; game: Game };
-  "POST /games/{game_id}/hands/try?last=0": Tried;
-  "POST /games/{game_id}/undo": Game;
-}
-
-type AllRoutes = Api.Routes & LedgerRoutes;
 type Filled<Path> = Path extends `${infer Before}{${string}}${infer After}` ? `${Before}${string}${Filled<After>}`
   : Path;
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
-/** What an operation answers, by its method and path; anything where neither description has it. */
+type Plain<Path extends string> = Path extends `${infer Before}?${string}` ? Before : Path;
+/** What an operation answers, by its method and path; anything where it is not described. */
 type AnswerOf<Method extends string, Path extends string> = Found<
-  { [R in keyof AllRoutes]: Same<Filled<R>, `${Method} ${Path}`> extends true ? AllRoutes[R] : never }[keyof AllRoutes]
+  {
+    [R in keyof Api.Routes]: Same<Filled<R>, `${Method} ${Plain<Path>}`> extends true ? Api.Routes[R] : never;
+  }[keyof Api.Routes]
 >;
 type Found<T> = [T] extends [never] ? any : T;
 

@@ -33,10 +33,10 @@ from hupai.hall.feed.forward import Forwarder, Mqtt, Undelivered, Webhook
 from hupai.hall.store import directing
 from hupai.hall.tables import FeedDelivery, WatchedTable
 from hupai.store.database import reading, writing
-from hupai.store.play.games import SqlGames
 from scripts.bench.host import free_port
 from tests.hupai import in_process
 from tests.hupai.serving import OPEN, running
+from tests.hupai.store_builders import see_game
 from tests.hupai.test_hall.test_feed.feeding import HAND, JPEG, READ, game_at, rtsp_server, watching
 from tests.waiting import until
 
@@ -111,7 +111,7 @@ def test_killed_between_event_and_confirmation_nothing_is_lost_or_doubled(
     kinds = Counter(e["event"] for e in events(store))
     assert (kinds["hand.settled"], kinds["hand.confirmed"], kinds["hand.corrected"]) == (1, 1, 1)
     assert directing.get_camera_hand(store, key)["status"] == "confirmed"
-    assert len(SqlGames(store).get_game(game)["hands"]) == 1
+    assert len(see_game(store, game)["hands"]) == 1
     numbers = [e["number"] for e in events(store)]
     assert numbers == list(range(1, len(numbers) + 1))
 
@@ -147,7 +147,7 @@ def test_a_server_killed_while_it_confirms_pays_once(tmp_path: Path, store: Engi
     with running(tmp_path, director_code="chief", **OPEN) as server, server.client(headers=code) as client:
         for _ in range(2):
             assert client.post(url, json=body).status_code == 200
-    assert len(SqlGames(store).get_game(game)["hands"]) == 1
+    assert len(see_game(store, game)["hands"]) == 1
     assert [e["event"] for e in events(store)] == ["table.state", "hand.settled", "hand.confirmed"]
 
 

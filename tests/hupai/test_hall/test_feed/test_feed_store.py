@@ -11,9 +11,10 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from hupai.basics.errors import Conflict, NotFound
+from hupai.games.commands import Command, NewHand
 from hupai.games.confirmed import Confirmed
-from hupai.games.entering import NewHand
-from hupai.games.history import Amendment
+from hupai.games.game_json import whole_hand_json
+from hupai.games.history import CORRECTED, RESTORED, UNDONE, WITHDRAWN, Amendment
 from hupai.hall.errors import Displaced
 from hupai.hall.events import deliveries, feed
 from hupai.hall.seating.importing import NewEntrant
@@ -25,7 +26,7 @@ from hupai.store.play.games import SqlGames
 from hupai.wing import store_wings
 from scoring.errors import InvalidRequest
 from scoring.words.sentence import parts_of, say
-from tests.hupai.store_builders import begin_game
+from tests.hupai.store_builders import begin_game, see_game
 from tests.hupai.test_hall.test_feed.feeding import HAND, JPEG, READ, game_at
 from tests.waiting import at_once, until
 
@@ -254,7 +255,7 @@ def test_a_fault_between_hand_and_event_leaves_nothing(store: Engine, monkeypatc
         patch.setattr("hupai.hall.camera_hands.emit", broken)
         with pytest.raises(RuntimeError):
             directing.confirm(store, key, 1, ANSWERS)
-    assert SqlGames(store).get_game(game)["hands"] == []
+    assert see_game(store, game)["hands"] == []
     assert directing.get_camera_hand(store, key)["status"] == "settled"
 
 
@@ -266,16 +267,18 @@ def test_confirming_pays_once_and_undoing_takes_it_back(store: Engine) -> None:
         directing.confirm(store, key, 1, ANSWERS)
     game = game_at(store)
     tried = directing.try_confirm(store, key, ANSWERS)
-    assert tried["scores"][0]["legal"] and SqlGames(store).get_game(game)["hands"] == []
+    assert tried["scores"][0]["legal"] and see_game(store, game)["hands"] == []
     with pytest.raises(Conflict) as differ:
         directing.confirm(store, key, 1, ANSWERS, {"S": 1, "W": -1})
     assert differ.value.code == "payments_differ"
     first = directing.confirm(store, key, 1, ANSWERS, tried["payments"])
     again = directing.confirm(store, key, 1, ANSWERS, tried["payments"])
     assert first["laid"]["status"] == again["laid"]["status"] == "confirmed"
-    (hand,) = SqlGames(store).get_game(game)["hands"]
+    (hand,) = see_game(store, game)["hands"]
     assert hand["payments"][1] > 0 and sum(hand["payments"]) == 0
-    (won,) = SqlGames(store).get_hand(game, 1)["request"]["wins"]  # as at a phone, so that a phone can correct it
+    (won,) = whole_hand_json(SqlGames(store).read(game).hand(1))["request"][
+        "wins"
+    ]  # as at a phone, so that a phone can correct it
     assert won["context"].items() >= ANSWERS["context"].items() and won["concealed"] == HAND["concealed"]
     other = {**ANSWERS, "context": {"seat": "N", "win": "self_draw"}}
     with pytest.raises(Conflict):
@@ -289,7 +292,7 @@ def test_confirming_pays_once_and_undoing_takes_it_back(store: Engine) -> None:
     assert [e["event"] for e in told] == ["hand.settled", "hand.confirmed", "hand.corrected", "hand.confirmed"]
     assert told[2]["undone"] == 1 and told[3]["hand_number"] == 2
     assert len({e["frame"] for e in told}) == 1 and feed.frame_jpeg(store, told[3]["frame"]) == JPEG
-    assert len(SqlGames(store).get_game(game)["hands"]) == 2
+    assert len(see_game(store, game)["hands"]) == 2
 
 
 def test_a_late_confirmation_is_paid_in_the_game_the_hand_was_laid_in(store: Engine) -> None:
@@ -302,7 +305,7 @@ def test_a_late_confirmation_is_paid_in_the_game_the_hand_was_laid_in(store: Eng
         directing.assign_game(session, session.get_one(WatchedTable, "A"), second)
     assert directing.get_table(store, "A")["waiting"] == 2
     directing.confirm(store, late, 1, ANSWERS)
-    assert len(SqlGames(store).get_game(first)["hands"]) == 1 and SqlGames(store).get_game(second)["hands"] == []
+    assert len(see_game(store, first)["hands"]) == 1 and see_game(store, second)["hands"] == []
     assert directing.get_table(store, "A")["waiting"] == 1 and is_directed(store, first)
     # Said outright, it is the other game.
     directing.set_game(store, "A", second)
@@ -313,13 +316,13 @@ def test_a_late_confirmation_is_paid_in_the_game_the_hand_was_laid_in(store: Eng
 def test_a_hand_taken_back_in_the_ledger_waits_again_and_that_is_told(store: Engine) -> None:
     key, game = hand_at_table(store)
     directing.confirm(store, key, 1, ANSWERS)
-    SqlGames(store).undo_hand(game, None)
+    SqlGames(store).do(game, Command(UNDONE))
     laid = directing.get_camera_hand(store, key)
     assert (laid["status"], laid["hand_number"], laid["version"]) == ("settled", None, 3)
     last = feed.events_after(store, 0)[-1]
     assert (last["event"], last["undone"], last["game_id"]) == ("hand.corrected", 1, game)
     directing.confirm(store, key, 3, ANSWERS)
-    assert [h["undone_at"] is None for h in SqlGames(store).get_game(game)["hands"]] == [False, True]
+    assert [h["undone_at"] is None for h in see_game(store, game)["hands"]] == [False, True]
 
 
 def test_a_hand_is_corrected_dismissed_and_taken_up_again(store: Engine) -> None:
@@ -336,7 +339,7 @@ def test_a_hand_is_corrected_dismissed_and_taken_up_again(store: Engine) -> None
         directing.confirm(store, key, 3, ANSWERS)
     directing.correct(store, key, 3, HAND)
     directing.confirm(store, key, 4, ANSWERS)
-    assert len(SqlGames(store).get_game(game)["hands"]) == 1
+    assert len(see_game(store, game)["hands"]) == 1
     assert directing.get_camera_hand(store, key)["reading"]["hand"] == HAND
 
 
@@ -371,11 +374,11 @@ def test_a_hand_restored_in_the_ledger_is_confirmed_again_and_cannot_count_twice
     first, second, game = settled(store), settled(store, "t2"), game_at(store)
     also = [{"laid": second, "version": 1, "context": {"seat": "N", "win": "discard", "from": "W"}}]
     directing.confirm(store, first, 1, {**ANSWERS, "also": also})
-    before = SqlGames(store).get_game(game)["players"]
-    SqlGames(store).withdraw_hand(game, 1, BO, None)
+    before = see_game(store, game)["players"]
+    SqlGames(store).do(game, Command(WITHDRAWN, BO, number=1))
     assert directing.get_table(store, "A")["waiting"] == 2
-    SqlGames(store).restore_hand(game, 1, BO, None)
-    assert SqlGames(store).get_game(game)["players"] == before
+    SqlGames(store).do(game, Command(RESTORED, BO, number=1))
+    assert see_game(store, game)["players"] == before
     for laid in (directing.get_camera_hand(store, first), directing.get_camera_hand(store, second)):
         assert (laid["status"], laid["game_id"], laid["hand_number"], laid["version"]) == ("confirmed", game, 1, 4)
         with pytest.raises(Conflict):
@@ -396,17 +399,21 @@ def test_what_the_ledger_pays_in_another_way_is_told(store: Engine) -> None:
     directing.confirm(store, second, 1, {**ANSWERS, "also": also})
     last = feed.last_number(store)
     drawn = NewHand(Confirmed("draw"), {"outcome": "draw"})
-    SqlGames(store).correct_hand(game, 1, drawn, BO)  # the deal stays: the second hand was dealt by another player
+    SqlGames(store).do(
+        game, Command(CORRECTED, BO, number=1, hand=drawn)
+    )  # the deal stays: the second hand was dealt by another player
     told = feed.events_after(store, last)
     assert [(e["event"], e["status"], e["hand_id"], e["hand_number"]) for e in told] == [
         ("hand.corrected", "confirmed", first, 1),
         ("hand.corrected", "confirmed", second, 2),
     ]
     assert [[o["hand_id"] for o in e["also"]] for e in told] == [[], [third]]
-    standing = SqlGames(store).get_game(game)
+    standing = see_game(store, game)
     paid = {hand["number"]: hand["payments"] for hand in standing["hands"]}
     assert [e["payments"] for e in told] == [paid[1], paid[2]] and told[1]["players"] == standing["players"]
-    assert [e["request"] for e in told] == [SqlGames(store).get_hand(game, number)["request"] for number in (1, 2)]
+    assert [e["request"] for e in told] == [
+        whole_hand_json(SqlGames(store).read(game).hand(number))["request"] for number in (1, 2)
+    ]
     assert told[0]["request"]["outcome"] == "draw" and len(told[1]["request"]["scored"]) == 2
 
 
@@ -416,8 +423,8 @@ def test_a_hand_that_leaves_the_ledger_is_told_with_those_it_changed(store: Engi
     directing.confirm(store, first, 1, ANSWERS)
     directing.confirm(store, second, 1, ANSWERS)
     last = feed.last_number(store)
-    SqlGames(store).withdraw_hand(game, 1, BO, None)
-    SqlGames(store).restore_hand(game, 1, BO, None)
+    SqlGames(store).do(game, Command(WITHDRAWN, BO, number=1))
+    SqlGames(store).do(game, Command(RESTORED, BO, number=1))
     told = [(e["event"], e["hand_id"], e.get("hand_number"), e.get("undone")) for e in feed.events_after(store, last)]
     assert told == [
         ("hand.corrected", first, None, 1),
@@ -430,14 +437,14 @@ def test_a_hand_that_leaves_the_ledger_is_told_with_those_it_changed(store: Engi
 def test_a_hand_confirmed_anew_keeps_the_one_before_from_being_restored(store: Engine) -> None:
     key, game = hand_at_table(store)
     directing.confirm(store, key, 1, ANSWERS)
-    SqlGames(store).undo_hand(game, 1)
+    SqlGames(store).do(game, Command(UNDONE, number=1))
     directing.confirm(store, key, 3, ANSWERS)
     with pytest.raises(Conflict, match="counts as hand 2 now"):
-        SqlGames(store).restore_hand(game, 1, BO, None)
-    assert [h["undone_at"] is None for h in SqlGames(store).get_game(game)["hands"]] == [False, True]
+        SqlGames(store).do(game, Command(RESTORED, BO, number=1))
+    assert [h["undone_at"] is None for h in see_game(store, game)["hands"]] == [False, True]
     directing.undo(store, key, 4)
-    SqlGames(store).restore_hand(game, 1, BO, None)
-    assert [h["undone_at"] is None for h in SqlGames(store).get_game(game)["hands"]] == [True, False]
+    SqlGames(store).do(game, Command(RESTORED, BO, number=1))
+    assert [h["undone_at"] is None for h in see_game(store, game)["hands"]] == [True, False]
 
 
 def test_a_forgotten_table_leaves_games_and_numbers(store: Engine) -> None:
@@ -452,7 +459,7 @@ def test_a_forgotten_table_leaves_games_and_numbers(store: Engine) -> None:
         settled(store)  # should the watcher come back to life
     (left,) = feed.events_after(store, 0)
     assert (left["event"], left["state"], left["hand_id"]) == ("table.state", "forgotten", None)
-    assert directing.list_tables(store) == [] and SqlGames(store).get_game(game)["id"] == game
+    assert directing.list_tables(store) == [] and see_game(store, game)["id"] == game
     claimed(store, "B")
     assert feed.last_number(store) == left["number"] + 1
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import Engine, select, update
 
+from hupai.games.commands import Command, NewHand
 from hupai.games.confirmed import Confirmed
-from hupai.games.entering import NewHand
-from hupai.games.history import Amendment
+from hupai.games.history import CORRECTED, ENDED, RECORDED, UNDONE, Amendment
 from hupai.hall.events import feed
 from hupai.hall.seating.importing import NewEntrant
 from hupai.hall.seating.standings import Scoring
@@ -152,7 +152,7 @@ def test_the_score_bug_follows_its_game_and_corrections(hall: Hall, camera: bool
     assert shows(bug, 0, even), bug_of(bug)
     assert bug.locator(".round").inner_text() == "East 1, honba 0"
     assert shows(late, 0, even)
-    SqlGames(hall.engine).record_hand(game, DRAWN)
+    SqlGames(hall.engine).do(game, Command(RECORDED, hand=DRAWN))
     after = ["24,000", "27,000", "24,000", "24,000"]
     expect(bug.locator(".change")).to_have_text(["−1,000", "+2,000", "−1,000", "−1,000"])  # first: it goes again
     assert shows(bug, 1, after), bug_of(bug)
@@ -162,16 +162,16 @@ def test_the_score_bug_follows_its_game_and_corrections(hall: Hall, camera: bool
     assert comes(late, lambda: bug_of(late)[0][2] == after[0]) and shows(late, 1, after), bug_of(late)
     # Corrected: who deals, the sticks and all points follow.
     why = Amendment("Di", "misheard")
-    SqlGames(hall.engine).correct_hand(game, 1, payment(8000), why)
+    SqlGames(hall.engine).do(game, Command(CORRECTED, why, number=1, hand=payment(8000)))
     assert shows(bug, 0, ["17,000", "33,000", "25,000", "25,000"]), bug_of(bug)
     assert bug.locator(".round").inner_text() == "East 1, honba 0"
-    SqlGames(hall.engine).undo_hand(game, None)
+    SqlGames(hall.engine).do(game, Command(UNDONE))
     assert shows(bug, 0, even), bug_of(bug)
     # The next round's game takes the place of this one.
     rounds.seat_round(hall.engine, hall.cup["id"], SeatingOptions(tables=["A"]))
     names[:] = [player["name"] for player in hall.seated(camera=camera)["players"]]
     assert shows(bug, 0, even), bug_of(bug)
-    SqlGames(hall.engine).end_game(hall.seated(camera=camera)["game_id"], {}, why, None)
+    SqlGames(hall.engine).do(hall.seated(camera=camera)["game_id"], Command(ENDED, why))
     bug.locator(".round", has_text="ended").wait_for()
     assert bug.locator(".dealer").count() == 0
 
@@ -212,7 +212,7 @@ def test_a_late_overlay_shows_at_once_what_its_viewers_have_seen(hall: Hall) -> 
 def test_a_late_overlay_that_is_loaded_anew_goes_on_where_its_viewers_are(hall: Hall) -> None:
     """Though something has changed within the delay: it knows what stood before."""
     game = hall.seated(camera=True)["game_id"]
-    SqlGames(hall.engine).record_hand(game, payment(1000))
+    SqlGames(hall.engine).do(game, Command(RECORDED, hand=payment(1000)))
     hall.ages(DELAY + 30)
     page = hall.overlay("bug", table="A", delay=str(DELAY))
     page.locator(".scene").wait_for()
@@ -228,7 +228,7 @@ def test_a_late_overlay_that_is_loaded_anew_goes_on_where_its_viewers_are(hall: 
         page.wait_for_selector("html[data-ready]", state="attached")
 
     address = page.url
-    SqlGames(hall.engine).record_hand(game, payment(2000))
+    SqlGames(hall.engine).do(game, Command(RECORDED, hand=payment(2000)))
     looks(page)
     page.reload()
     page.locator(".scene").wait_for()
@@ -237,14 +237,14 @@ def test_a_late_overlay_that_is_loaded_anew_goes_on_where_its_viewers_are(hall: 
     anew()
     page.locator(".scene").wait_for()
     away()
-    SqlGames(hall.engine).record_hand(game, payment(3000))
+    SqlGames(hall.engine).do(game, Command(RECORDED, hand=payment(3000)))
     anew()
     page.locator(".scene").wait_for()
     assert bug_of(page) == seen
     # After two changes nobody can say which of them its viewers have seen.
     away()
     for amount in (4000, 5000):
-        SqlGames(hall.engine).record_hand(game, payment(amount))
+        SqlGames(hall.engine).do(game, Command(RECORDED, hand=payment(amount)))
     anew()
     looks(page)
     assert page.locator(".scene").count() == 0
@@ -323,7 +323,7 @@ def test_the_seating_is_that_of_the_coming_round(hall: Hall) -> None:
     assert until(lambda: tables_of(page) == wanted(first["tables"])), tables_of(page)
     planned = rounds.plan_rounds(hall.engine, hall.cup["id"], 2)["plan"][0]
     late.locator(".tables").wait_for()
-    SqlGames(hall.engine).record_hand(hall.seated(camera=True)["game_id"], DRAWN)
+    SqlGames(hall.engine).do(hall.seated(camera=True)["game_id"], Command(RECORDED, hand=DRAWN))
     called = dict(enumerate(NAMES, 1))
     second = {f"Table {t['table'] or i}": [called[n] for n in t["players"]] for i, t in enumerate(planned["tables"], 1)}
     assert second != wanted(first["tables"])

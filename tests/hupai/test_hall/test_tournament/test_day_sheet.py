@@ -10,9 +10,10 @@ import pytest
 from sqlalchemy import Engine
 
 from hupai.basics.errors import Conflict
+from hupai.games.commands import Command, NewHand
 from hupai.games.confirmed import Confirmed
-from hupai.games.entering import NewHand
-from hupai.games.history import Amendment
+from hupai.games.game_json import history_json
+from hupai.games.history import RECORDED, UNDONE, Amendment
 from hupai.hall.events import feed
 from hupai.hall.seating.importing import NewEntrant
 from hupai.hall.seating.standings import Scoring
@@ -36,7 +37,7 @@ def missing(shown: dict[str, Any]) -> list[tuple[str, str]]:
 
 def false_win(store: Engine, game_id: str) -> None:
     confirmed = Confirmed("false_win", offender=Seat.S)
-    SqlGames(store).record_hand(game_id, NewHand(confirmed, {"outcome": "false_win", "offender": "S"}))
+    SqlGames(store).do(game_id, Command(RECORDED, hand=NewHand(confirmed, {"outcome": "false_win", "offender": "S"})))
 
 
 def test_a_round_is_directed_in_one_call_a_table(store: Engine) -> None:
@@ -167,7 +168,7 @@ def test_steps_are_undone_from_the_last_one_on(store: Engine) -> None:
     with pytest.raises(Conflict, match="Hands were recorded"):
         undoing.undo_step(store, cup, seated["revision"], WHO)
     corrected = refereeing.enter_result(store, cup, 1, "1", TOTALS, WHO)
-    SqlGames(store).undo_hand(seated["rounds"][0]["tables"][0]["game_id"], None)
+    SqlGames(store).do(seated["rounds"][0]["tables"][0]["game_id"], Command(UNDONE))
     with pytest.raises(Conflict, match="was changed meanwhile"):
         undoing.undo_step(store, cup, corrected["revision"], WHO)
 
@@ -202,13 +203,13 @@ def test_false_wins_cost_their_players_after_the_placing(store: Engine) -> None:
         false_win(store, table["game_id"])
 
     def penalties() -> list[Any]:
-        return [share["penalty"] for share in SqlGames(store).get_game(table["game_id"], 0)["settlement"]]
+        return [share["penalty"] for share in history_json(SqlGames(store).read(table["game_id"]), 0)["settlement"]]
 
     def lowest() -> tuple[str, Any]:
         return min(scores(tournaments.get_tournament(store, cup)), key=lambda one: one[1])
 
     assert penalties() == [0, -24_000, 0, 0]
     assert lowest() == (table["players"][1]["name"], -24_000)
-    SqlGames(store).undo_hand(table["game_id"], None)
+    SqlGames(store).do(table["game_id"], Command(UNDONE))
     assert penalties() == [0, -12_000, 0, 0]
     assert lowest() == (table["players"][1]["name"], -12_000)

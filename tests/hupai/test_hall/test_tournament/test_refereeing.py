@@ -9,12 +9,14 @@ import pytest
 from sqlalchemy import Engine
 
 from hupai.basics.errors import Conflict, NotFound
+from hupai.games.apply import apply
 from hupai.games.changes import changes_after
+from hupai.games.commands import Command, NewHand
 from hupai.games.confirmed import Confirmed
-from hupai.games.entering import NewHand, enter_hand
-from hupai.games.exchange import import_game
+from hupai.games.exchange import export_game, import_game
 from hupai.games.expected_revision import ExpectedRevision, MovedOn
-from hupai.games.history import Amendment
+from hupai.games.game_json import history_json
+from hupai.games.history import CORRECTED, ENDED, RECORDED, REOPENED, UNDONE, WITHDRAWN, Amendment
 from hupai.hall.seating.importing import NewEntrant
 from hupai.hall.seating.standings import Scoring
 from hupai.hall.store import refereeing, rounds, tournaments, undoing
@@ -23,7 +25,7 @@ from hupai.hall.store.tournament_log import list_tournament_changes
 from hupai.store.play.games import SqlGames
 from scoring.errors import InvalidRequest
 from scoring.seats import SEATS, Seat
-from tests.hupai.store_builders import pay, payment
+from tests.hupai.store_builders import pay, payment, see_game
 from tests.hupai.test_hall.test_tournament.cup_builders import begin_tournament, put_clock_back
 
 WHO = Amendment("Judge Oak", "As seen at the table")
@@ -164,7 +166,7 @@ def test_a_table_is_entered_by_its_four_totals(store: Engine) -> None:
     played = enter(1, 31000, 25000, 24000, 19000)
     assert [p["total"] for p in played["players"]] == [31000, 25000, 24000, 19000]
     assert (played["hands"], played["ended"]) == (1, True)
-    assert SqlGames(store).get_game(played["game_id"])["state"]["riichi_sticks"] == 1
+    assert see_game(store, played["game_id"])["state"]["riichi_sticks"] == 1
     with pytest.raises(InvalidRequest, match="add up to 100000"):
         enter(1, 25000, 25000, 25000, 26000)
     cup_now = tournaments.get_tournament(store, cup)
@@ -194,7 +196,7 @@ def test_a_result_is_corrected_after_the_next_round_was_seated(store: Engine) ->
         enter(10, 10, 10, -30, who=Amendment("Oak", ""))
     made = enter(10, 10, 10, -30, who=Amendment("Oak", "the wrong way round"))
     assert shown(made) == ([10, 10, 10, -30], 1, [], ["E"])
-    again = import_game({"history": SqlGames(store).all_hands(game)[0]["history"]}).last
+    again = import_game({"history": export_game(SqlGames(store).read(game))[0]["history"]}).last
     assert again is not None and again.totals["0"] == "10"
     undone = undoing.undo_step(store, cup, made["last_step"]["revision"], Amendment("Oak", ""))
     assert shown(undone) == ([-30, 10, 10, 10], 1, [], ["E"])
@@ -203,7 +205,7 @@ def test_a_result_is_corrected_after_the_next_round_was_seated(store: Engine) ->
 def test_a_game_played_to_its_end_has_no_other_result(store: Engine) -> None:
     cup, game = seated_cup(store)
     pay(store, game, 8)
-    SqlGames(store).end_game(game, {}, WHO, None)
+    SqlGames(store).do(game, Command(ENDED, WHO))
     with pytest.raises(Conflict, match="is over"):
         refereeing.enter_result(store, cup, 1, "1", [Decimal(0)] * 4, WHO)
     table = tournaments.get_tournament(store, cup)["rounds"][0]["tables"][0]
@@ -215,8 +217,8 @@ def test_totals_that_were_counted_stay_when_an_earlier_hand_is_corrected(store: 
     game = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]["game_id"]
     pay(store, game, 8)
     refereeing.enter_result(store, cup, 1, "1", [Decimal(n) for n in (-30, 10, 10, 10)], WHO)
-    SqlGames(store).correct_hand(game, 1, payment(80), WHO)
-    assert [p["total"] for p in SqlGames(store).get_game(game)["players"]] == [-30, 10, 10, 10]
+    SqlGames(store).do(game, Command(CORRECTED, WHO, number=1, hand=payment(80)))
+    assert [p["total"] for p in see_game(store, game)["players"]] == [-30, 10, 10, 10]
 
 
 def test_who_objects_has_not_signed_until_he_does(store: Engine) -> None:
@@ -279,7 +281,7 @@ def test_a_substitute_takes_a_seat_and_two_may_swap_before_they_play(store: Engi
     pay(store, game, 5)
     after = refereeing.replace_player(store, cup, 1, other[2], 9, WHO)
     assert tables_of(after, 1)[0][0] == 9
-    assert SqlGames(store).get_game(game)["players"][0]["name"] == "Sub"
+    assert see_game(store, game)["players"][0]["name"] == "Sub"
     assert {s["player"]: s["score"] for s in after["standings"]}[other[2]] == 0
     with pytest.raises(Conflict):
         refereeing.replace_player(store, cup, 1, one[1], other[0], WHO)
@@ -291,10 +293,10 @@ def test_who_saw_the_former_players_enters_nothing_for_those_who_sit_there_now(s
     cup = begin_tournament(store, 4)
     (seated,) = tables_of(made := rounds.seat_round(store, cup), 1)
     game = made["rounds"][0]["tables"][0]["game_id"]
-    seen = ExpectedRevision(SqlGames(store).get_game(game)["revision"])
+    seen = ExpectedRevision(see_game(store, game)["revision"])
     refereeing.replace_player(store, cup, 1, seated[0], seated[1], WHO)
     with pytest.raises(MovedOn) as refused:
-        SqlGames(store).record_hand(game, payment(8, Seat.S, Seat.E, seen=seen))
+        SqlGames(store).do(game, Command(RECORDED, seen=seen, hand=payment(8, Seat.S, Seat.E)))
     (change,) = changes_after(refused.value.history, refused.value.since)
     assert (change["kind"], change["by"], change["reason"], change["hand"]) == ("seated", WHO.by, WHO.reason, None)
     assert refused.value.history.sitting["E"] == f"P{seated[1]}"
@@ -304,7 +306,7 @@ def test_a_player_gets_another_name_in_his_games_too(store: Engine) -> None:
     cup, game = seated_cup(store)
     made = refereeing.edit_player(store, cup, 2, {"name": "Li  Na", "country": "CHN", "ema": "01"}, WHO)
     assert made["players"][1] | {"name": "Li Na", "country": "CHN", "ema": "01", "club": ""} == made["players"][1]
-    assert "Li Na" in [p["name"] for p in SqlGames(store).get_game(game)["players"]]
+    assert "Li Na" in [p["name"] for p in see_game(store, game)["players"]]
     with pytest.raises(Conflict):
         refereeing.edit_player(store, cup, 2, {"name": "p3"}, WHO)
     with pytest.raises(InvalidRequest):
@@ -313,12 +315,12 @@ def test_a_player_gets_another_name_in_his_games_too(store: Engine) -> None:
 
 def test_no_file_changes_a_game_of_a_round(store: Engine) -> None:
     _, game = seated_cup(store)
-    history = SqlGames(store).look(game, lambda seen, _: seen)
-    newer = enter_hand(history, payment(8), history.terms.created)
+    history = SqlGames(store).read(game)
+    newer = apply(history, Command(RECORDED, hand=payment(8)), history.terms.created)
     for file in (newer, history):
         with pytest.raises(Conflict, match="no file changes it"):
             SqlGames(store).import_game(file)
-    assert SqlGames(store).get_game(game)["revision"] == 0
+    assert see_game(store, game)["revision"] == 0
 
 
 def test_a_timer_runs_pauses_and_goes_on(store: Engine) -> None:
@@ -343,14 +345,14 @@ def test_four_sign_an_ended_game_and_a_change_asks_for_their_names_again(store: 
     pay(store, game, 8)
     with pytest.raises(Conflict):
         refereeing.sign_game(store, cup, 1, "1", [Seat.E])
-    SqlGames(store).end_game(game, {}, WHO, None)
+    SqlGames(store).do(game, Command(ENDED, WHO))
     for seat in SEATS:
         made = refereeing.sign_game(store, cup, 1, "1", [seat])
     told = made["rounds"][0]["tables"][0]
     assert told["ended"] and told["signed"] == ["E", "S", "W", "N"]
     with pytest.raises(Conflict):
         pay(store, game, 1)
-    SqlGames(store).withdraw_hand(game, 1, WHO, None)
+    SqlGames(store).do(game, Command(WITHDRAWN, WHO, number=1))
     told = tournaments.get_tournament(store, cup)["rounds"][0]["tables"][0]
     assert told["ended"] and told["signed"] == []
     with pytest.raises(NotFound):
@@ -360,8 +362,8 @@ def test_four_sign_an_ended_game_and_a_change_asks_for_their_names_again(store: 
 def test_a_game_that_ended_as_agreed_is_signed_too(store: Engine) -> None:
     """Its players agreed on so many hands: nobody has to end it, and nobody could."""
     cup, game = seated_cup(store)
-    SqlGames(store).reopen_game(game, {"hands": 1}, WHO, None)
-    SqlGames(store).record_hand(game, NewHand(Confirmed("draw"), {"outcome": "draw"}))
+    SqlGames(store).do(game, Command(REOPENED, WHO, course={"hands": 1}))
+    SqlGames(store).do(game, Command(RECORDED, hand=NewHand(Confirmed("draw"), {"outcome": "draw"})))
     told = refereeing.sign_game(store, cup, 1, "1", [Seat.E])["rounds"][0]["tables"][0]
     assert told["ended"] and told["signed"] == ["E"]
     refereeing.add_players(store, cup, [NewEntrant("Sub", substitute=True)])
@@ -379,10 +381,10 @@ def test_sticks_that_lie_there_go_to_the_first_as_the_signed_result_says(
     cup, game = seated_cup(store, rules="riichi", scoring=scoring)
     waiting = tuple(Seat(s) for s in ready)
     told = Confirmed("draw", ready=waiting, riichi=waiting[-1:] if scores else SEATS, abortive=not scores)
-    SqlGames(store).record_hand(game, NewHand(told, {"outcome": "draw"}))
+    SqlGames(store).do(game, Command(RECORDED, hand=NewHand(told, {"outcome": "draw"})))
     found = [str(s["score"]) for s in tournaments.get_tournament(store, cup)["standings"]]
     assert found == (scores or ["0"] * 4)
-    SqlGames(store).end_game(game, {"sticks_left": "nobody"}, WHO, None)
+    SqlGames(store).do(game, Command(ENDED, WHO, course={"sticks_left": "nobody"}))
     left = tournaments.get_tournament(store, cup)["standings"]
     assert sum(Decimal(str(s["score"])) for s in left) == (-1 if scores else -4)
 
@@ -406,23 +408,25 @@ def test_how_tables_count_can_be_changed_for_all_rounds(store: Engine) -> None:
 def test_a_signed_result_is_not_undone_without_a_reason(store: Engine) -> None:
     cup, game = seated_cup(store)
     pay(store, game)
-    SqlGames(store).end_game(game, {}, WHO, None)
+    SqlGames(store).do(game, Command(ENDED, WHO))
     refereeing.sign_game(store, cup, 1, "1", [Seat.E])
     with pytest.raises(Conflict) as refused:
-        SqlGames(store).undo_hand(game, 1)
+        SqlGames(store).do(game, Command(UNDONE, number=1))
     assert refused.value.code == "result_signed"
-    SqlGames(store).reopen_game(game, {}, WHO, None)
-    assert SqlGames(store).undo_hand(game, 1)["hands"][0]["undone_at"], "it is played on"
+    SqlGames(store).do(game, Command(REOPENED, WHO))
+    assert history_json(SqlGames(store).do(game, Command(UNDONE, number=1))[1])["hands"][0]["undone_at"], (
+        "it is played on"
+    )
 
 
 @pytest.mark.both_databases
 def test_what_was_done_to_results_is_told_too(store: Engine) -> None:
     cup, game = seated_cup(store)
     pay(store, game)
-    SqlGames(store).correct_hand(game, 1, payment(4), WHO)
-    SqlGames(store).end_game(game, {}, WHO, None)
+    SqlGames(store).do(game, Command(CORRECTED, WHO, number=1, hand=payment(4)))
+    SqlGames(store).do(game, Command(ENDED, WHO))
     refereeing.announce(store, cup, "Lunch at one")
-    SqlGames(store).withdraw_hand(game, 1, WHO, None)
+    SqlGames(store).do(game, Command(WITHDRAWN, WHO, number=1))
     told = list_tournament_changes(store, cup)["game_changes"]
     assert [(c["kind"], c["hand"], c["revision"]) for c in told] == [
         ("corrected", 1, 2), ("ended", 0, 3), ("withdrawn", 1, 4),
@@ -437,7 +441,7 @@ def test_what_was_done_since_is_told_after_the_clock_was_set_back(store: Engine)
     pay(store, game)
     last = tournaments.get_tournament(store, cup)["revision"]
     put_clock_back(store)
-    SqlGames(store).withdraw_hand(game, 1, WHO, None)
+    SqlGames(store).do(game, Command(WITHDRAWN, WHO, number=1))
     assert [c["kind"] for c in list_tournament_changes(store, cup, last)["game_changes"]] == ["withdrawn"]
 
 

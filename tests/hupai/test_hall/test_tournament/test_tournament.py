@@ -17,9 +17,8 @@ from hupai.hall.seating.standings import Scoring
 from hupai.hall.store import refereeing, rounds, tournaments
 from hupai.hall.store.directing import correct, get_camera_hand, get_table
 from hupai.hall.store.rounds import SeatingOptions
-from hupai.store.play.games import SqlGames
 from scoring.errors import InvalidRequest
-from tests.hupai.store_builders import pay
+from tests.hupai.store_builders import pay, see_game
 from tests.hupai.test_hall.test_feed.feeding import HAND, JPEG, READ
 from tests.hupai.test_hall.test_tournament.cup_builders import begin_tournament
 
@@ -50,7 +49,7 @@ def test_a_table_plays_on_below_zero_until_its_director_ends_it(store: Engine) -
     (table,) = rounds.seat_round(store, tournament, SeatingOptions(seed=1))["rounds"][0]["tables"]
     pay(store, table["game_id"], 30_000)
     pay(store, table["game_id"], 1)
-    game = SqlGames(store).get_game(table["game_id"])
+    game = see_game(store, table["game_id"])
     assert min(p["total"] for p in game["players"]) == -5_001
     assert game["ended"] is None
 

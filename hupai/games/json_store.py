@@ -32,7 +32,7 @@ class NotFetched(LookupError):
         self.start = start
 
 
-class Texts:
+class JsonStore:
     """The texts that were fetched, and what is to be written.
 
     Args:
@@ -61,45 +61,46 @@ class Texts:
         self.written[name] = None if value is None else json.dumps(value, ensure_ascii=False, default=_plain)
 
 
-class TextGames(Games):
-    """Games in texts, at a time."""
+class JsonGames(Games):
+    """Games as JSON texts, at a time."""
 
-    def __init__(self, texts: Texts, now: datetime) -> None:
-        self._texts, self._now = texts, now
+    def __init__(self, store: JsonStore, now: datetime) -> None:
+        self._store, self._now = store, now
 
     def _put(self, history: History) -> None:
         terms, counting = history.terms, history.counting
         last = max((hand.confirmed_at for hand in counting), default=None)
         entry = game_entry(terms, history.players, len(counting), last)
-        self._texts.put(_GAME + terms.id, history)
-        self._texts.put(_ENTRY + terms.id, {"key": terms.key, "entry": entry})
+        self._store.put(_GAME + terms.id, history)
+        self._store.put(_ENTRY + terms.id, {"key": terms.key, "entry": entry})
 
-    def _read(self, game_id: str) -> History:
-        found = self._texts.find(_GAME + game_id) if is_id(game_id) else []
+    def insert(
+        self, begin: Callable[[datetime], History], meet: Callable[[History, History], History]
+    ) -> tuple[History | None, History]:
+        """See :meth:`Games.insert`."""
+        history = begin(self._now)
+        new = history.terms
+        entries = [entry for entry in self._store.find(_ENTRY) if new.key in (None, entry["key"])]
+        ids = [entry["entry"]["id"] for entry in entries if new.key is not None or entry["entry"]["id"] == new.id]
+        if ids:
+            return self.update(ids[0], lambda known, _: meet(known, history))
+        self._put(history)
+        return None, history
+
+    def read(self, game_id: str) -> History:
+        """See :meth:`Games.read`."""
+        found = self._store.find(_GAME + game_id) if is_id(game_id) else []
         if not found:
             raise no_game(game_id)
         return _history(found[0])
 
-    def add(
-        self, begin: Callable[[datetime], History], meet: Callable[[History, History], History]
-    ) -> tuple[History | None, History]:
-        """See :meth:`Games.add`."""
-        history = begin(self._now)
-        new = history.terms
-        entries = [entry for entry in self._texts.find(_ENTRY) if new.key in (None, entry["key"])]
-        ids = [entry["entry"]["id"] for entry in entries if new.key is not None or entry["entry"]["id"] == new.id]
-        if ids:
-            return self.change(ids[0], lambda known, _: meet(known, history))
-        self._put(history)
-        return None, history
+    def now(self) -> datetime:
+        """See :meth:`Games.now`."""
+        return self._now
 
-    def look(self, game_id: str, see: Callable[[History, Callable[[], datetime]], T]) -> T:
-        """See :meth:`Games.look`."""
-        return see(self._read(game_id), lambda: self._now)
-
-    def change(self, game_id: str, change: Callable[[History, datetime], History]) -> tuple[History, History]:
-        """See :meth:`Games.change`."""
-        was = self._read(game_id)
+    def update(self, game_id: str, change: Callable[[History, datetime], History]) -> tuple[History, History]:
+        """See :meth:`Games.update`."""
+        was = self.read(game_id)
         now = change(was, self._now)
         if now is not was:
             self._put(now)
@@ -107,54 +108,46 @@ class TextGames(Games):
 
     def delete_game(self, game_id: str, seen: ExpectedRevision | None = None) -> None:
         """See :meth:`Games.delete_game`."""
-        check_revision(self._read(game_id), seen)
-        self._texts.put(_GAME + game_id, None)
-        self._texts.put(_ENTRY + game_id, None)
+        check_revision(self.read(game_id), seen)
+        self._store.put(_GAME + game_id, None)
+        self._store.put(_ENTRY + game_id, None)
 
     def list_games(self, limit: int, offset: int = 0) -> list[dict[str, Any]]:
         """See :meth:`Games.list_games`."""
-        found = [entry["entry"] for entry in self._texts.find(_ENTRY)]  # by id, as the database has equal times
+        found = [entry["entry"] for entry in self._store.find(_ENTRY)]  # by id, as the database has equal times
         return sorted(found, key=lambda entry: entry["created"], reverse=True)[offset : offset + limit]
 
     def tally(self, count: Callable[[Iterable[PlayedGame]], T]) -> T:
         """See :meth:`Games.tally`."""
-        histories = sorted(map(_history, self._texts.find(_GAME)), key=lambda history: history.terms.created)
+        histories = sorted(map(_history, self._store.find(_GAME)), key=lambda history: history.terms.created)
         return count(PlayedGame(h.terms, h.players, h.counting, h.fines) for h in histories if h.counting)
 
 
-class TextPresets:
-    """Presets in texts."""
+class JsonPresets:
+    """Presets as JSON texts."""
 
-    def __init__(self, texts: Texts) -> None:
-        self._texts = texts
+    def __init__(self, store: JsonStore) -> None:
+        self._store = store
 
     def list_presets(self) -> list[Preset]:
-        """Return every preset, by name."""
-        return [Preset(**preset) for preset in self._texts.find(_PRESET)]
+        """See :meth:`~hupai.games.presets.Presets.list_presets`."""
+        return [Preset(**preset) for preset in self._store.find(_PRESET)]
 
     def save_preset(self, preset: Preset) -> bool:
-        """Create or replace a preset; return whether it is new.
-
-        Raises:
-            Conflict: as :func:`check_room`.
-        """
+        """See :meth:`~hupai.games.presets.Presets.save_preset`."""
         known = {one.folded for one in self.list_presets()}
         new = preset.folded not in known
         if new:
             check_room(len(known))
-        self._texts.put(_PRESET + preset.folded, preset)
+        self._store.put(_PRESET + preset.folded, preset)
         return new
 
     def delete_preset(self, name: str) -> None:
-        """Delete a preset.
-
-        Raises:
-            NotFound: there is none with this name.
-        """
+        """See :meth:`~hupai.games.presets.Presets.delete_preset`."""
         found = next((preset for preset in self.list_presets() if preset.folded == fold_name(name)), None)
         if found is None:
             raise no_preset(name)
-        self._texts.put(_PRESET + found.folded, None)
+        self._store.put(_PRESET + found.folded, None)
 
 
 def _plain(value: Any) -> object:
