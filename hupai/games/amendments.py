@@ -11,14 +11,11 @@ from datetime import datetime
 from typing import Any, Final
 
 from hupai.basics.errors import Conflict
-from hupai.games.bodies import confirmed_body, parse_confirmed
-from hupai.games.changes import again_json
-from hupai.games.commands import Command, NewHand, check_payments, require_reason
-from hupai.games.confirmed import GameRules, GameState, HandResult
+from hupai.games.commands import Command, NewHand, check_payments, check_revision, require_reason
+from hupai.games.confirmed import GameRules, GameState, HandResult, confirmed_body, parse_confirmed
 from hupai.games.course import EXTENDABLE, SETTLED_BY, course_of
 from hupai.games.ending import ENDINGS
-from hupai.games.expected_revision import check_revision
-from hupai.games.game_json import whole_hand_json
+from hupai.games.game_json import again_json, whole_hand_json
 from hupai.games.history import (
     CORRECTED,
     ENDED,

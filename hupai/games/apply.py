@@ -1,4 +1,4 @@
-"""Does in a game what a command says: records hands and takes them back; :mod:`hupai.games.amendments` has the rest."""
+"""Does in a game what a command says: begins it, records hands and takes them back; the rest is in ``amendments``."""
 
 from __future__ import annotations
 
@@ -17,16 +17,49 @@ from hupai.games.amendments import (
     try_correction,
     withdraw_hand,
 )
-from hupai.games.commands import Command, NewHand, check_payments, require_reason
+from hupai.games.commands import Command, NewGame, NewHand, check_payments, check_revision, require_reason
 from hupai.games.confirmed import Confirmed, GameState, HandResult, score_json
-from hupai.games.duplicates import find_duplicate
+from hupai.games.course import course_of
 from hupai.games.ending import ENDINGS
-from hupai.games.expected_revision import check_revision
-from hupai.games.history import History, WholeHand
-from hupai.games.results import result_fields
+from hupai.games.history import GameTerms, History, WholeHand
+from hupai.games.results import find_duplicate, result_fields
 from hupai.games.settle import settle
 from hupai.games.state import TableState
+from scoring.errors import Fault, InvalidRequest
+from scoring.version import version
 from scoring.words.sentence import say
+
+
+def begin_game(new: NewGame, game_id: str, now: datetime) -> History:
+    """Return the game before its first hand.
+
+    Raises:
+        InvalidRequest: an invalid course, too many or too few players for the rules, sticks that they do not have.
+    """
+    if len(new.players) != new.start.players:
+        message = say("By these rules {n} play, not {m}.", n=new.start.players, m=len(new.players))
+        raise InvalidRequest.of([Fault("bad_value", message, "players")])
+    if new.start.riichi_sticks and not new.system.conventions.sticks:
+        message = say("{system} has no {field}.", system=new.system.name, field="riichi_sticks")
+        raise InvalidRequest.of([Fault("contradiction", message, "start.riichi_sticks")])
+    course = course_of(
+        new.course, new.system.conventions, new.rotation, new.starting_points, new.start.round, new.start.players
+    )
+    terms = GameTerms(
+        id=game_id,
+        name=new.name,
+        created=now,
+        version=version(),
+        rules=new.system.id,
+        options=dict(new.options),
+        rotation=new.rotation.value,
+        start={**new.start.to_json(), "first_dealer": new.first_dealer},
+        starting_points=new.starting_points,
+        key=new.key,
+        key_hash=None if new.key is None else new.content_hash,
+        course=course.to_json(),
+    )
+    return History(terms, new.players)
 
 
 def apply(history: History, command: Command, now: datetime) -> History:

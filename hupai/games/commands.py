@@ -1,18 +1,129 @@
-"""What is done in a game: one kind of command for all of it, told by people or read from a file."""
+"""What is done in a game, told by people or read from a file, and the state of it that they saw who tell it."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from decimal import Decimal
+from typing import Any, Final
 
 from hupai.basics.errors import Conflict
+from hupai.basics.names import fold_name
 from hupai.games.confirmed import Confirmed, HandResult, payments_differ
-from hupai.games.expected_revision import ExpectedRevision
+from hupai.games.game_json import last_revision_with_seats
 from hupai.games.history import Amendment, History
+from hupai.games.state import TableState
+from scoring.errors import Fault, InvalidRequest
+from scoring.rulebook.conventions import Rotation
+from scoring.seats import Seat
+from scoring.system import RuleSystem
 from scoring.words.sentence import say
+
+SEEN_NEEDED: Final = "Say which game you saw: ?revision= is the revision of the game that is to be forgotten."
+_MOVED_ON: Final = "The game has moved on since it was seen: now {a}. Look at what changed, and confirm it again."
+
+
+class MovedOn(Conflict):
+    """The game has changed since the caller saw it.
+
+    Attributes:
+        history: the game as it is. seen: the revision that was seen, if one was given. since: the one from which on it
+            has changed.
+    """
+
+    code = "game_moved_on"
+
+    def __init__(self, history: History, seen: int | None, since: int) -> None:
+        sit = ", ".join(f"{seat} {name}" for seat, name in history.sitting.items())
+        super().__init__(say(_MOVED_ON, a=sit), field="seen")
+        self.history, self.seen, self.since = history, seen, since
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedRevision:
+    """The state of a game that somebody saw.
+
+    Attributes:
+        revision: the number of the last change. players: the name at each seat. At least one is given; both must hold.
+
+    Raises:
+        InvalidRequest: neither is given.
+    """
+
+    revision: int | None = None
+    players: Mapping[Seat, str] | None = None
+
+    def __post_init__(self) -> None:
+        if self.revision is None and self.players is None:
+            message = (
+                "Say which game you saw: seen.revision is the game's revision, seen.players the name at each seat. "
+                "A hand recorded meanwhile may have moved the seats."
+            )
+            raise InvalidRequest.of([Fault("seen_needed", message, "seen")])
+
+
+def check_revision(history: History, seen: ExpectedRevision | None) -> None:
+    """Check that the game is as it was seen.
+
+    Args:
+        history: the game. seen: None if the caller has not shown it to anybody.
+
+    Raises:
+        MovedOn: it has changed. InvalidRequest: a seat is left out; a name that nobody has in this game.
+    """
+    if seen is None:
+        return
+    state = history.state
+    seats = _seats(history.players, seen, state)
+    if seen.revision in (None, history.revision) and seats in (None, state.seats):
+        return
+    since = seen.revision if seen.revision is not None else last_revision_with_seats(history, seats or {})
+    raise MovedOn(history, seen.revision, since)
+
+
+def _seats(players: Sequence[str], seen: ExpectedRevision, state: TableState) -> dict[str, int] | None:
+    """Return the seats as they were seen, with the players' numbers."""
+    if seen.players is None:
+        return None
+    if set(seen.players) != set(state.seats_taken):
+        names = ", ".join(state.seats_taken)
+        message = say("seen.players names the players at all seats: {names}.", names=names)
+        raise InvalidRequest.of([Fault("bad_value", message, "seen.players")])
+    numbers = {fold_name(name): number for number, name in enumerate(players)}
+    faults = [
+        Fault("unknown_player", say("Nobody in this game is called {a}.", a=f"{name!r:.60}"), f"seen.players.{seat}")
+        for seat, name in seen.players.items()
+        if fold_name(" ".join(name.split())) not in numbers
+    ]
+    if faults:
+        raise InvalidRequest.of(faults)
+    return {seat.value: numbers[fold_name(" ".join(name.split()))] for seat, name in seen.players.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """A game to create: checked names, parsed rules, options as JSON, given options of its course."""
+
+    players: tuple[str, ...]
+    system: RuleSystem[Any]
+    options: Mapping[str, Any]
+    rotation: Rotation
+    start: TableState = field(default_factory=TableState)
+    first_dealer: int = 0
+    starting_points: Decimal = Decimal(0)
+    name: str = ""
+    course: Mapping[str, Any] = field(default_factory=dict)
+    key: str | None = None
+
+    @property
+    def content_hash(self) -> str:
+        """Identifies the content, to check whether a retry with the same key has the same."""
+        start = {name: value for name, value in self.start.to_json().items() if name != "players"}
+        parts = [self.players, self.system.id, self.options, self.rotation.value, start, self.course]
+        text = json.dumps([*parts, self.first_dealer, str(self.starting_points), self.name], sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,14 +16,11 @@ from hupai.basics.names import clean_names
 from hupai.basics.timestamps import format_time, parse_time
 from hupai.games import history as kinds
 from hupai.games.amendments import withdraw_result
-from hupai.games.apply import apply
-from hupai.games.beginning import NewGame, begin_game
-from hupai.games.bodies import parse_confirmed
-from hupai.games.changes import again_json, entry_json, states_before
-from hupai.games.commands import Command, NewHand
-from hupai.games.confirmed import OUTCOMES
+from hupai.games.apply import apply, begin_game
+from hupai.games.commands import Command, NewGame, NewHand
+from hupai.games.confirmed import OUTCOMES, parse_confirmed
 from hupai.games.course import SETTLED_BY
-from hupai.games.game_json import history_json, whole_hand_json
+from hupai.games.game_json import again_json, entry_json, history_json, states_before, whole_hand_json
 from hupai.games.history import Amendment, Change, History
 from hupai.games.requests import FILE, SAID
 from hupai.games.shapes import OBJECT, SEAT, Shape, amount, list_of, maybe, misfits, object_of, one_of, text, whole

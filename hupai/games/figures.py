@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from hupai.basics.names import fold_name
 from hupai.basics.timestamps import format_time
+from hupai.games.ending import settlement
 from hupai.games.history import GameTerms, Hand
-from hupai.games.settlement import settlement
 from scoring.context import Win
 from scoring.payments import plain_amount
 

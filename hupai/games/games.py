@@ -1,22 +1,25 @@
-"""What is done with games, wherever they are kept; every operation is one transaction."""
+"""Games and house rules by name as they are kept, wherever that is; every operation is one transaction."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from hupai.basics.errors import Conflict, NotFound
 from hupai.basics.ids import new_id
+from hupai.basics.names import clean_name, fold_name
 from hupai.basics.timestamps import format_time, format_time_or_none
-from hupai.games.apply import apply
-from hupai.games.beginning import NewGame, begin_game
-from hupai.games.commands import Command
+from hupai.games.apply import apply, begin_game
+from hupai.games.commands import Command, ExpectedRevision, NewGame
 from hupai.games.exchange import catch_up
-from hupai.games.expected_revision import ExpectedRevision
 from hupai.games.figures import PlayedGame, PlayerFigures, tally_figures
 from hupai.games.history import GameTerms, History
+from scoring.options import options_of
+from scoring.rules import system_named
+from scoring.version import version
 from scoring.words.sentence import say
 
 T = TypeVar("T")
@@ -120,3 +123,74 @@ class Games(ABC):
             NotFound, MovedOn, InvalidRequest, Conflict: as :func:`~hupai.games.apply.apply`.
         """
         return self.update(game_id, lambda history, now: apply(history, command, now))
+
+
+MAX_PRESETS: Final = 500
+"""Maximum number of presets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """House rules under a name.
+
+    Attributes:
+        rules: the system. options: as JSON. saved: when. version: of the hupai that did.
+    """
+
+    name: str
+    rules: str
+    options: Mapping[str, Any]
+    saved: str
+    version: str
+
+    @property
+    def folded(self) -> str:
+        """The form in which names are compared."""
+        return fold_name(self.name)
+
+
+class Presets(Protocol):
+    """Presets that are kept."""
+
+    def list_presets(self) -> list[Preset]:
+        """Return every preset, by name."""
+
+    def save_preset(self, preset: Preset) -> bool:
+        """Create or replace a preset; names are compared without case. Return whether it is new.
+
+        Raises:
+            Conflict: as :func:`check_room`.
+        """
+
+    def delete_preset(self, name: str) -> None:
+        """Delete a preset.
+
+        Raises:
+            NotFound: there is none with this name.
+        """
+
+
+def read_preset(body: Mapping[str, Any], saved: str) -> Preset:
+    """Return the preset of a body of :data:`~hupai.games.requests.PRESET`.
+
+    Raises:
+        InvalidRequest: a bad name, unknown rules or options.
+    """
+    system, options = system_named(body["rules"]), body.get("options", {})
+    options_of(system.option_class, options, system.name)
+    return Preset(clean_name(body["name"], "name"), system.id, options, saved, version())
+
+
+def check_room(known: int) -> None:
+    """Check that there is room for another preset beside so many.
+
+    Raises:
+        Conflict: ``too_many``: there is none.
+    """
+    if known >= MAX_PRESETS:
+        raise Conflict(say("There are {n} presets; delete one first.", n=MAX_PRESETS), code="too_many")
+
+
+def no_preset(name: str) -> NotFound:
+    """Return the refusal to look for a preset that is not there."""
+    return NotFound(say("There is no preset called {a}.", a=f"{name!r:.60}"), field="name")

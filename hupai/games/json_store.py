@@ -11,11 +11,10 @@ from typing import Any, Final
 
 from hupai.basics.ids import is_id
 from hupai.basics.names import fold_name
-from hupai.games.expected_revision import ExpectedRevision, check_revision
+from hupai.games.commands import ExpectedRevision, check_revision
 from hupai.games.figures import PlayedGame
-from hupai.games.games import Games, T, game_entry, no_game
+from hupai.games.games import Games, Preset, T, check_room, game_entry, no_game, no_preset
 from hupai.games.history import Change, GameTerms, History, WholeHand
-from hupai.games.presets import Preset, check_room, no_preset
 
 _GAME: Final = "game/"
 _ENTRY: Final = "entry/"
@@ -130,11 +129,11 @@ class JsonPresets:
         self._store = store
 
     def list_presets(self) -> list[Preset]:
-        """See :meth:`~hupai.games.presets.Presets.list_presets`."""
+        """See :meth:`~hupai.games.games.Presets.list_presets`."""
         return [Preset(**preset) for preset in self._store.find(_PRESET)]
 
     def save_preset(self, preset: Preset) -> bool:
-        """See :meth:`~hupai.games.presets.Presets.save_preset`."""
+        """See :meth:`~hupai.games.games.Presets.save_preset`."""
         known = {one.folded for one in self.list_presets()}
         new = preset.folded not in known
         if new:
@@ -143,7 +142,7 @@ class JsonPresets:
         return new
 
     def delete_preset(self, name: str) -> None:
-        """See :meth:`~hupai.games.presets.Presets.delete_preset`."""
+        """See :meth:`~hupai.games.games.Presets.delete_preset`."""
         found = next((preset for preset in self.list_presets() if preset.folded == fold_name(name)), None)
         if found is None:
             raise no_preset(name)

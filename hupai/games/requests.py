@@ -7,10 +7,8 @@ from decimal import Decimal
 from typing import Any, Final
 
 from hupai.basics.names import clean_name, clean_names
-from hupai.games.beginning import NewGame
-from hupai.games.bodies import parse_confirmed
-from hupai.games.commands import Command, NewHand
-from hupai.games.expected_revision import ExpectedRevision
+from hupai.games.commands import Command, ExpectedRevision, NewGame, NewHand
+from hupai.games.confirmed import parse_confirmed
 from hupai.games.history import Amendment
 from hupai.games.shapes import FLAG, OBJECT, SEAT, Shape, amount, list_of, maybe, object_of, one_of, text, whole
 from hupai.games.state import MAX_COUNT, TableState

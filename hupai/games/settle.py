@@ -8,7 +8,6 @@ from decimal import Decimal
 from itertools import product
 from typing import Any, Final
 
-from hupai.games.claims import parse_claim
 from hupai.games.confirmed import (
     OUTCOMES,
     RIICHI_STICK_POINTS,
@@ -19,9 +18,8 @@ from hupai.games.confirmed import (
     riichi_stick_payments,
 )
 from hupai.games.ending import ENDINGS, ending_reason
-from hupai.games.rotation import HandEnding, next_state, state_with_dealer
-from hupai.games.state import TableState
-from hupai.games.wins import declared_seats, settle_wins
+from hupai.games.state import HandEnding, TableState, next_state, state_with_dealer
+from hupai.games.wins import declared_seats, parse_claim, settle_wins
 from scoring.errors import Fault, InvalidRequest, choice_message
 from scoring.payments import NO_PAYMENTS, POT, Amount, Payments, Transfer, cap_payments, merge_payments, plain_amount
 from scoring.rules.riichi import nagashi_mangan, noten_payments

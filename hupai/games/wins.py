@@ -1,4 +1,4 @@
-"""The winners of one hand, scored together."""
+"""The winners of one hand, scored together; a falsely claimed win, where the penalty is what it would have paid."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ from dataclasses import replace
 from typing import Any, Final
 
 from hupai.games.confirmed import Confirmed, GameRules, HandResult, riichi_stick_payments, winners_contexts
-from hupai.games.rotation import HandEnding, next_state
-from hupai.games.state import TableState
+from hupai.games.state import HandEnding, TableState, next_state
+from scoring.basics.context_field import context_fields
+from scoring.context import Context, Win
 from scoring.errors import Fault, InvalidRequest
+from scoring.fields.reader import FieldReader
 from scoring.payments import merge_payments
 from scoring.request import Request, parse_request
 from scoring.rules import system_named
 from scoring.score import Score
 from scoring.seats import Seat
+from scoring.system import RuleSystem
 from scoring.words.sentence import say
 
 _DORA: Final = "dora_indicators"
@@ -176,3 +179,37 @@ def _several_faults(wins: Sequence[Mapping[str, Any]]) -> list[Fault]:
     if any(seats.count(seat) > 1 for seat in seats):
         faults.append(Fault("contradiction", "Each winner has a different seat.", "wins[1].context.seat"))
     return faults
+
+
+_FIELDS: Final = ("win", "from", "value", "fed")
+_MAX_VALUE: Final = 1_000_000
+
+
+def parse_claim(
+    system: RuleSystem[Any], before: TableState, offender: Seat, claim: Mapping[str, Any]
+) -> tuple[Context, int]:
+    """Return the circumstances of the claimed win, completed from the table, and the value claimed for it.
+
+    Args:
+        system: the rules. before: the table. offender: who claimed.
+        claim: ``win`` (self_draw), ``from`` (whose tile), ``value`` in the unit of the rules (1), ``fed`` as in a score
+            request.
+
+    Raises:
+        InvalidRequest: faults in the claim, all named.
+    """
+    reader = FieldReader()
+    reader.unknown(claim, _FIELDS, "claim.")
+    win = reader.enum(Win, claim.get("win") or Win.SELF_DRAW.value, "claim.win")
+    source = reader.seat(claim.get("from"), "claim.from")
+    fed = reader.fed(claim.get("fed") or {}, "claim.fed")
+    value = claim.get("value", 1)
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= _MAX_VALUE:
+        message = say("{field} is a whole number from 1 to {n}.", field="claim.value", n=_MAX_VALUE)
+        reader.fault("bad_value", message, "claim.value")
+    if reader.faults or win is None:
+        raise InvalidRequest.of(reader.faults)
+    known_here: dict[str, Any] = {"banker": Seat.E, "streak": before.streak, "fed": fed}
+    kind = system.context_class
+    known = {name: known_here[name] for name in context_fields(kind) if name in known_here}
+    return kind(offender, win, source, **known), int(value)

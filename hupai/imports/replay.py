@@ -9,13 +9,11 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
 
-from hupai.games.apply import apply, settle_next
-from hupai.games.beginning import NewGame, begin_game
-from hupai.games.bodies import parse_confirmed
-from hupai.games.commands import Command, NewHand
-from hupai.games.confirmed import HandResult, amounts_json
+from hupai.games.apply import apply, begin_game, settle_next
+from hupai.games.commands import Command, NewGame, NewHand
+from hupai.games.confirmed import HandResult, amounts_json, parse_confirmed
+from hupai.games.ending import settlement
 from hupai.games.history import RECORDED, History
-from hupai.games.settlement import settlement
 from hupai.games.state import TableState
 from hupai.imports.logged import LoggedGame, LoggedHand, LoggedWin, plain_name
 from scoring.errors import Fault, HupaiError, InvalidRequest, quote_name

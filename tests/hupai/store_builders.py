@@ -8,8 +8,7 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-from hupai.games.beginning import NewGame
-from hupai.games.commands import Command, NewHand
+from hupai.games.commands import Command, NewGame, NewHand
 from hupai.games.confirmed import Confirmed
 from hupai.games.game_json import history_json
 from hupai.games.history import RECORDED

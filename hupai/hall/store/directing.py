@@ -13,10 +13,8 @@ from sqlalchemy.orm import Session, defer
 from hupai.basics.errors import Conflict, NotFound
 from hupai.basics.timestamps import format_time, format_time_or_none
 from hupai.games.apply import recorded_hand, settle_next
-from hupai.games.bodies import confirmed_body
-from hupai.games.commands import Command, NewHand
-from hupai.games.confirmed import Confirmed, score_json
-from hupai.games.expected_revision import ExpectedRevision
+from hupai.games.commands import Command, ExpectedRevision, NewHand
+from hupai.games.confirmed import Confirmed, confirmed_body, score_json
 from hupai.games.game_json import history_json, whole_hand_json
 from hupai.games.history import RECORDED, UNDONE
 from hupai.hall.camera_hands import confirm_camera_hands

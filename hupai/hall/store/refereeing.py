@@ -13,9 +13,8 @@ from sqlalchemy.orm import Session
 
 from hupai.basics.errors import Conflict, NotFound
 from hupai.games.apply import apply
-from hupai.games.bodies import confirmed_body
 from hupai.games.commands import Command, NewHand
-from hupai.games.confirmed import Confirmed
+from hupai.games.confirmed import Confirmed, confirmed_body
 from hupai.games.history import CORRECTED, ENDED, RECORDED, SEATED, Amendment, History
 from hupai.hall.seating.importing import NewEntrant
 from hupai.hall.store.entrants import FIELDS, add_entrants, edit_entrant, entrant_json, find_entrant

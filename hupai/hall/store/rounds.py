@@ -12,7 +12,8 @@ from sqlalchemy.orm import Session
 
 from hupai.basics.errors import Conflict, NotFound
 from hupai.basics.ids import new_id
-from hupai.games.beginning import NewGame, begin_game
+from hupai.games.apply import begin_game
+from hupai.games.commands import NewGame
 from hupai.games.history import Amendment
 from hupai.games.state import TableState
 from hupai.hall.events.feed import CLAIMS

@@ -11,8 +11,7 @@ from typing import Any, Final
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session, selectinload
 
-from hupai.games.commands import Command
-from hupai.games.expected_revision import ExpectedRevision, check_revision
+from hupai.games.commands import Command, ExpectedRevision, check_revision
 from hupai.games.figures import PlayedGame
 from hupai.games.games import Games, T, game_entry
 from hupai.games.history import RECORDED, History

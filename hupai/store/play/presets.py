@@ -9,7 +9,7 @@ from sqlalchemy import Engine, func, select
 
 from hupai.basics.names import fold_name
 from hupai.basics.timestamps import format_time, parse_time
-from hupai.games.presets import Preset, check_room, no_preset
+from hupai.games.games import Preset, check_room, no_preset
 from hupai.store.database import advisory_lock, reading, writing
 from hupai.store.tables import PresetRow
 
@@ -23,13 +23,13 @@ class SqlPresets:
         self._engine = engine
 
     def list_presets(self) -> list[Preset]:
-        """See :meth:`~hupai.games.presets.Presets.list_presets`."""
+        """See :meth:`~hupai.games.games.Presets.list_presets`."""
         with reading(self._engine) as session:
             rows = session.scalars(select(PresetRow).order_by(PresetRow.folded))
             return [Preset(p.name, p.rules, p.options, format_time(p.saved), p.version) for p in rows]
 
     def save_preset(self, preset: Preset) -> bool:
-        """See :meth:`~hupai.games.presets.Presets.save_preset`."""
+        """See :meth:`~hupai.games.games.Presets.save_preset`."""
         with writing(self._engine) as session:
             advisory_lock(session, _LOCK)  # a row that is not there yet cannot be locked
             row = session.get(PresetRow, preset.folded)
@@ -44,7 +44,7 @@ class SqlPresets:
             return new
 
     def delete_preset(self, name: str) -> None:
-        """See :meth:`~hupai.games.presets.Presets.delete_preset`."""
+        """See :meth:`~hupai.games.games.Presets.delete_preset`."""
         with writing(self._engine) as session:
             advisory_lock(session, _LOCK)
             found = session.get(PresetRow, fold_name(name))

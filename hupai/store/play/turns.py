@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 from sqlalchemy import Engine
 
-from hupai.games.expected_revision import MovedOn
+from hupai.games.commands import MovedOn
 
 TURN_SECONDS: Final = 1.0
 """Seconds that a refused hand is waited for: enough for a program to look again; a person confirms later, unawaited."""

@@ -15,14 +15,11 @@ from hupai.basics.timestamps import format_time
 from hupai.games import history as kinds
 from hupai.games import requests
 from hupai.games.apply import recorded_hand, try_command
-from hupai.games.changes import again_json, change_json, changes_after
-from hupai.games.commands import Command
+from hupai.games.commands import SEEN_NEEDED, Command, ExpectedRevision
 from hupai.games.exchange import export_game, import_game
-from hupai.games.expected_revision import SEEN_NEEDED, ExpectedRevision
-from hupai.games.game_json import history_json, whole_hand_json
-from hupai.games.games import Games
+from hupai.games.game_json import again_json, change_json, changes_after, history_json, whole_hand_json
+from hupai.games.games import Games, Presets, read_preset
 from hupai.games.history import History
-from hupai.games.presets import Presets, read_preset
 from hupai.games.requests import read_command, read_game
 from hupai.games.shapes import MOST, Shape
 from hupai.imports.read import open_log, read_log

@@ -9,9 +9,8 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from hupai.basics.errors import Conflict, NotFound
-from hupai.games.changes import changes_after
-from hupai.games.expected_revision import MovedOn
-from hupai.games.game_json import history_json
+from hupai.games.commands import MovedOn
+from hupai.games.game_json import changes_after, history_json
 from hupai.web.answers.wording import word_answer
 from hupai.web.errors import WebError
 from scoring.errors import Fault, HupaiError

@@ -11,8 +11,8 @@ import pytest
 
 from hupai.games.confirmed import Confirmed, GameRules, GameState
 from hupai.games.course import Course, course_of
+from hupai.games.ending import settlement
 from hupai.games.settle import settle
-from hupai.games.settlement import settlement
 from hupai.games.state import TableState
 from scoring.errors import InvalidRequest
 from scoring.payments import Transfer

@@ -17,14 +17,11 @@ from hypothesis import strategies as st
 
 from hupai.basics.errors import Conflict
 from hupai.games.amendments import withdraw_result
-from hupai.games.apply import apply
-from hupai.games.beginning import NewGame, begin_game
-from hupai.games.bodies import confirmed_body, parse_confirmed
-from hupai.games.changes import changes_after
-from hupai.games.commands import Command, NewHand
-from hupai.games.confirmed import Confirmed
+from hupai.games.apply import apply, begin_game
+from hupai.games.commands import Command, NewGame, NewHand
+from hupai.games.confirmed import Confirmed, confirmed_body, parse_confirmed
 from hupai.games.exchange import MAX_SETTLED, catch_up, export_history, import_game
-from hupai.games.game_json import history_json, whole_hand_json
+from hupai.games.game_json import changes_after, history_json, whole_hand_json
 from hupai.games.history import (
     CORRECTED,
     ENDED,

@@ -17,9 +17,8 @@ from hupai.games.confirmed import (
     table_context,
 )
 from hupai.games.replay import PastHand, confirm_at_table
-from hupai.games.rotation import HandEnding, next_state
 from hupai.games.settle import settle as settle_standing
-from hupai.games.state import TableState
+from hupai.games.state import HandEnding, TableState, next_state
 from scoring.errors import InvalidRequest
 from scoring.payments import Transfer
 from scoring.rulebook.conventions import Rotation

@@ -16,9 +16,9 @@ import pytest
 
 from hupai.games.confirmed import Confirmed, GameRules, GameState, HandResult
 from hupai.games.course import course_of
+from hupai.games.ending import settlement
 from hupai.games.replay import PastHand, confirm_at_table
 from hupai.games.settle import settle
-from hupai.games.settlement import settlement
 from hupai.games.state import TableState
 from scoring.errors import InvalidRequest
 from scoring.rules import system_named, systems

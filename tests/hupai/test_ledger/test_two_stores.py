@@ -17,13 +17,10 @@ from sqlalchemy import Engine
 
 from hupai.basics.ids import new_id
 from hupai.games.apply import try_command
-from hupai.games.beginning import NewGame
-from hupai.games.bodies import confirmed_body
-from hupai.games.changes import changes_after
-from hupai.games.commands import Command, NewHand
+from hupai.games.commands import Command, ExpectedRevision, NewGame, NewHand
+from hupai.games.confirmed import confirmed_body
 from hupai.games.exchange import export_game, export_history, import_game
-from hupai.games.expected_revision import ExpectedRevision
-from hupai.games.game_json import history_json
+from hupai.games.game_json import changes_after, history_json
 from hupai.games.games import Games
 from hupai.games.history import CORRECTED, ENDED, RECORDED, REOPENED, RESTORED, UNDONE, WITHDRAWN, Amendment, History
 from hupai.games.json_store import JsonGames

@@ -14,8 +14,8 @@ import pytest
 from sqlalchemy import Engine
 
 from hupai.basics.names import fold_name
-from hupai.games.bodies import confirmed_body
 from hupai.games.commands import Command, NewHand
+from hupai.games.confirmed import confirmed_body
 from hupai.games.figures import PlayerFigures
 from hupai.games.game_json import whole_hand_json
 from hupai.games.history import RECORDED, UNDONE, WITHDRAWN, Amendment

@@ -14,14 +14,11 @@ from sqlalchemy import Engine, text, update
 
 from hupai.basics.errors import Conflict, NotFound
 from hupai.games.apply import try_command
-from hupai.games.beginning import NewGame
-from hupai.games.bodies import confirmed_body, parse_confirmed
-from hupai.games.changes import again_json, change_json, changes_after
-from hupai.games.commands import Command, NewHand
+from hupai.games.commands import Command, ExpectedRevision, MovedOn, NewGame, NewHand
+from hupai.games.confirmed import confirmed_body, parse_confirmed
 from hupai.games.course import Course
 from hupai.games.exchange import export_game
-from hupai.games.expected_revision import ExpectedRevision, MovedOn
-from hupai.games.game_json import history_json, whole_hand_json
+from hupai.games.game_json import again_json, change_json, changes_after, history_json, whole_hand_json
 from hupai.games.history import CORRECTED, ENDED, RECORDED, REOPENED, RESTORED, UNDONE, WITHDRAWN, Amendment
 from hupai.games.state import TableState
 from hupai.store.database import connect, migrate, writing

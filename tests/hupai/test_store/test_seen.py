@@ -18,12 +18,9 @@ import pytest
 from sqlalchemy import Connection, Engine, MetaData, insert, select, update
 
 from hupai.games.apply import try_command
-from hupai.games.bodies import parse_confirmed
-from hupai.games.changes import changes_after
-from hupai.games.commands import Command, NewHand
-from hupai.games.confirmed import Confirmed
-from hupai.games.expected_revision import ExpectedRevision, MovedOn
-from hupai.games.game_json import history_json
+from hupai.games.commands import Command, ExpectedRevision, MovedOn, NewHand
+from hupai.games.confirmed import Confirmed, parse_confirmed
+from hupai.games.game_json import changes_after, history_json
 from hupai.games.history import RECORDED, UNDONE
 from hupai.settings import Settings
 from hupai.store.database import open_store

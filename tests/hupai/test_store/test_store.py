@@ -18,8 +18,8 @@ from hupai.basics.errors import Conflict, NotFound
 from hupai.games.commands import Command, NewHand
 from hupai.games.confirmed import Confirmed
 from hupai.games.game_json import history_json
+from hupai.games.games import Preset
 from hupai.games.history import RECORDED, UNDONE
-from hupai.games.presets import Preset
 from hupai.games.state import TableState
 from hupai.store.database import connect, migrate, open_store
 from hupai.store.errors import StoreError
