@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -117,7 +118,7 @@ def _parameters(operation: Operation) -> Iterator[Parameter]:
     named = partial(Parameter, kind=Parameter.KEYWORD_ONLY)
     yield named("request", annotation=Request)
     yield named("serve", annotation=Served)
-    for part in operation.parts:
+    for part in re.findall(r"{(\w+)}", operation.path):
         yield named(part, annotation=_PARTS.get(part, _NUMBER))
     if (shape := operation.shape) is not None:
         body: Any = Annotated[dict[str, Any], Shaped(shape)]
@@ -147,10 +148,10 @@ def _add_route(operation: Operation) -> None:
     about.add_api_route(
         operation.path.replace("{name}", "{name:path}"),
         import_game if operation.name == "import_game" else _endpoint(operation),
-        methods=[operation.method],
+        methods=[operation.asked.split()[0]],
         operation_id=operation.name,
         name=operation.name,
-        description=operation.about,
+        description=operation.act.__doc__,
         status_code=operation.status,
         **found,
     )

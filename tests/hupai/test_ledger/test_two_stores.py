@@ -99,7 +99,9 @@ class Both:
         """All that both show of the game; from its file comes the same game."""
         kept = self.history
         game, hands = self.do(lambda games: export_game(games.read(self.id)))
-        read = import_game(json.loads(json.dumps({"history": export_history(kept)})))
+        file = json.dumps({"history": export_history(kept)})
+        read = import_game(json.loads(file))
+        assert json.dumps({"history": export_history(read)}) == file
         assert json.dumps(history_json(read)) == json.dumps(history_json(kept))
         assert read.state == kept.state
         return {"game": game, "hands": hands, "changes": self.do(lambda games: changes_after(games.read(self.id), 0))}
