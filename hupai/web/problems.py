@@ -82,7 +82,7 @@ def problem(error: HupaiError, request: Request, headers: Mapping[str, str] | No
         extra["Retry-After"] = str(retry_after)
     if status is HTTPStatus.UNAUTHORIZED:
         extra["WWW-Authenticate"] = 'HupaiCode realm="hupai"'
-    # A table's hands are not asked for where its game is not either.
+    # What is asked about a table shows its game without hands.
     last_hands = hands_asked(request.query_params) if "game_id" in request.path_params else 0
     return Response(write_problem(error, status, request.headers, last_hands), status.value, extra, MEDIA_TYPE)
 

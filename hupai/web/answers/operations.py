@@ -15,7 +15,6 @@ from hupai.games import exchange, requests
 from hupai.games import history as kinds
 from hupai.games.apply import recorded_hand, try_command
 from hupai.games.commands import SEEN_NEEDED, Command, ExpectedRevision
-from hupai.games.exchange import export_game
 from hupai.games.game_json import again_json, change_json, changes_after, history_json, whole_hand_json
 from hupai.games.games import Games, Presets, read_preset
 from hupai.games.history import History
@@ -300,13 +299,13 @@ def reopen_game(asked: Asked) -> dict[str, Any]:
 @_operation("GET /games/{game_id}/export.csv", file="csv")
 def export_game_csv(asked: Asked) -> str:
     """A row a hand, for a spreadsheet."""
-    return BOM + csv_of(*export_game(asked.game))
+    return BOM + csv_of(*exchange.export_game(asked.game))
 
 
 @_operation("GET /games/{game_id}/export.json", file="json")
 def export_game_json(asked: Asked) -> dict[str, Any]:
     """The whole game with requests and scores."""
-    return json_of(*export_game(asked.game))
+    return json_of(*exchange.export_game(asked.game))
 
 
 @_operation("GET /figures")

@@ -88,6 +88,8 @@ def test_a_game_that_moved_on_says_what_changed(client: httpx.Client, by: str) -
         (change,) = changed["changes"]
         assert (change["kind"], change["hand"]["wins"][0]["player"]) == ("recorded", 3)
         assert changed["game"] == client.get(here).json()
+    told = problem(client.post(f"{here}/hands?last=0", json=win_of(seen, 2, by=by)), 409, "game_moved_on")
+    assert told["changed"]["game"]["hands"] == [], "as many as were asked for"
     # Looked at again, it is Wolf's hand, where he sits now.
     reply = client.post(f"{here}/hands", json=win_of(changed["game"], 2, by=by))
     assert reply.json()["hand"]["wins"][0]["player"] == 2
