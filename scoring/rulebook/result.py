@@ -10,7 +10,7 @@ from scoring.errors import Fault, InvalidRequest, quote_value
 from scoring.words.sentence import say
 
 FIELDS: Final = ("value", "fu", "yakuman")
-_MAX_VALUE: Final = 1_000_000
+_MAX_VALUE: Final = 1_000_000  # beyond every system's highest hand by far; a slip of the keys is refused
 
 
 @dataclass(frozen=True, slots=True)

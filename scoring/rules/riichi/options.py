@@ -97,6 +97,10 @@ class RiichiOptions:
     )
     noten_3000: bool = switch(False, "with three players those not ready pay 3000 in all at a draw; off: 2000")
 
+    def __hash__(self) -> int:
+        """For tables of amounts, which house rules are a key of; all others, and ``values``, are compared."""
+        return hash((self.players, self.kiriage, self.counter_points))
+
 
 # What a source was not seen to say is unsettled and stays at its default. Figures of the course are points. A game
 # keeps the options it was begun with: what is corrected here holds for games that begin later.

@@ -16,8 +16,8 @@ from scoring.system import Tally
 from scoring.words.sentence import say
 
 _FU: Final = (20, 25, *range(30, 111, 10))
-_MAX_YAKUMAN: Final = 8
-_MANGAN_HAN: Final = 5
+_MAX_YAKUMAN: Final = 8  # more units than any hand reaches by the listed values
+_MANGAN_HAN: Final = 5  # from here on fu no longer matter
 
 
 def result_tally(case: RiichiCase, result: Result) -> Tally:

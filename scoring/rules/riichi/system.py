@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from scoring.arrangements.arrange import Arrangement, Shape
+from scoring.arrangements.arrange import Arrangement, Shape, arrangements
 from scoring.errors import Fault
 from scoring.options import is_played
 from scoring.payments import Payments
@@ -18,7 +19,7 @@ from scoring.rules.riichi.conventions import CONVENTIONS
 from scoring.rules.riichi.elements import ABSORBS, ALL, HAN, RENHOU, YAKU
 from scoring.rules.riichi.faults import liable_faults, riichi_faults, seat_faults
 from scoring.rules.riichi.hand.facts import Facts, RiichiCase
-from scoring.rules.riichi.hand.fu import fu_of, fu_sentence, parts_of
+from scoring.rules.riichi.hand.fu import Part, fu_of, fu_sentence
 from scoring.rules.riichi.hand.kinds import DORA_OF, DORA_OF_THREE, LEFT_OUT_KINDS
 from scoring.rules.riichi.hand.lines import played_lines
 from scoring.rules.riichi.hand.whole import dora_lines, facts_of
@@ -35,7 +36,7 @@ from scoring.rules.riichi.payments.ladder import (
 )
 from scoring.rules.riichi.payments.settle import win_payments
 from scoring.rules.riichi.result import liable_units, result_tally
-from scoring.system import LazySentences, Line, Refusal, RuleSystem, Tally, UncountedElement, usual_arrangements
+from scoring.system import LazySentences, Line, Refusal, RuleSystem, Tally, UncountedElement
 from scoring.tiles import PLAIN
 from scoring.words.sentence import joined, say
 
@@ -48,6 +49,7 @@ _RENHOU_RANK: Final = (1, MANGAN_BASE, 0, 0, 0)
 
 _ORDER: Final = {element.id: place for place, element in enumerate(ALL)}
 _YAKUMAN: Final = "{n} yakuman: base {a} = {b}; other yaku, fu and dora do not count."
+_RENHOU_UNPLAYED: Final = "Renhou is not played (option renhou)."
 _NO_YAKU: Final = Refusal("no_yaku", "The hand has no yaku, and dora alone do not win.")
 
 
@@ -100,6 +102,8 @@ class Riichi(RuleSystem[RiichiOptions]):
     def shapes_played(self, options: RiichiOptions) -> Shapes:
         """All but those whose yaku are not played."""
         values = options.values
+        if not values:
+            return self.shapes
         return self.shapes.less(seven_pairs=is_played(values, "chiitoitsu"), orphans=is_played(values, "kokushi"))
 
     def players(self, options: RiichiOptions) -> int:
@@ -135,7 +139,7 @@ class Riichi(RuleSystem[RiichiOptions]):
 
     def arrangements(self, case: RiichiCase) -> Iterable[Arrangement]:
         """Ordinary hands, seven different pairs, thirteen orphans."""
-        return usual_arrangements(case, self.shapes_played(case.options))
+        return arrangements(case.hand, self.shapes_played(case.options), claimed=case.claimed)
 
     def tally(self, case: RiichiCase, arrangement: Arrangement) -> Tally:
         """Yakuman by units where there are any, else han of yaku and dora, with fu; ranked by base points."""
@@ -237,7 +241,7 @@ def _han_tally(case: RiichiCase, facts: Facts, a: Arrangement, lesser: list[Line
     lines = facts.yaku + yaku_of_arrangement(facts, a, pinfu)
     if options.values:
         lines = played_lines(options, (*lines, *lesser), facts.opened)
-    fu, unrounded = fu_of(facts, a, pinfu)
+    fu, unrounded, parts = fu_of(facts, a, pinfu)
     yaku_han = 0
     for line in lines:
         yaku_han += line.value
@@ -246,14 +250,13 @@ def _han_tally(case: RiichiCase, facts: Facts, a: Arrangement, lesser: list[Line
         for line in case.compute_once(dora_lines):
             lines.append(line)
             han += line.value
-        base, limit, points = ladder_step(
-            han, fu, facts.dealer, facts.claimed, options.kiriage, options.kazoe, options.players, options.tsumo_loss
-        )
+        base, limit, points = ladder_step(han, fu, options, facts.dealer, facts.claimed)
     rank = (int(yaku_han >= options.min_han), base, 0, han, unrounded)
     if case.context.humanly and options.renhou == "mangan" and rank < _RENHOU_RANK:
         lines, han, base, limit, rank = [_RENHOU], _RENHOU.value, MANGAN_BASE, "mangan", _RENHOU_RANK
         points = win_points(base, options, dealer=facts.dealer, self_drawn=not facts.claimed)
-    notes = LazySentences(_han_notes, case, a, pinfu, han, fu, base, limit)
+    unplayed = case.context.humanly and options.renhou == "off"
+    notes = LazySentences(_han_notes, tuple(parts), han, fu, base, limit, unplayed)
     return _new(Tally, (tuple(lines), han, han, rank, limit, {"fu": fu, "points": points}, notes, None))
 
 
@@ -280,15 +283,16 @@ def _yakuman_tally(case: RiichiCase, facts: Facts, lines: list[Line]) -> Tally:
     )
 
 
+@lru_cache(maxsize=1 << 12)
 def _han_notes(
-    case: RiichiCase, a: Arrangement, pinfu: bool, han: int, fu: int, base: int, limit: str | None
-) -> list[str]:
-    notes: list[str] = [fu_sentence(fu, tuple(parts_of(case.compute_once(facts_of), a, pinfu)))]
+    parts: tuple[Part, ...], han: int, fu: int, base: int, limit: str | None, renhou_unplayed: bool
+) -> tuple[str, ...]:
+    notes = [fu_sentence(fu, parts)]
     if limit:
         notes.append(say("{n} han {m} fu: {limit}, base {b}.", n=han, m=fu, limit=say(limit), b=base))
     elif base:
         notes.append(say("{n} han {m} fu: base {a} = {b}.", n=han, m=fu, a=f"{fu} x 2^(2 + {han})", b=base))
-    return notes + _renhou_note(case)
+    return (*notes, _RENHOU_UNPLAYED) if renhou_unplayed else tuple(notes)
 
 
 def _yakuman_notes(case: RiichiCase, units: int, left_out: list[Line]) -> list[str]:
@@ -297,12 +301,7 @@ def _yakuman_notes(case: RiichiCase, units: int, left_out: list[Line]) -> list[s
     if left_out:
         names = joined((say(line.element.name) for line in left_out), "; ")  # one name has a comma
         notes.append(say("Only one yakuman counts (option multiple_yakuman); left out: {names}.", names=names))
-    return notes + _renhou_note(case)
-
-
-def _renhou_note(case: RiichiCase) -> list[str]:
-    off = case.context.humanly and case.options.renhou == "off"
-    return ["Renhou is not played (option renhou)."] if off else []
+    return [*notes, _RENHOU_UNPLAYED] if case.context.humanly and case.options.renhou == "off" else notes
 
 
 SYSTEM: Final = Riichi()

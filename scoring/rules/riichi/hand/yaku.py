@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 from scoring.arrangements.arrange import Arrangement, Shape, Wait
 from scoring.arrangements.units import Unit, UnitType
@@ -15,33 +17,46 @@ from scoring.tiles import GREEN, NORTH, RED, WHITE
 
 _NAMES = {WHITE: "haku", GREEN: "hatsu", RED: "chun"}
 _OUTER_CHOWS = frozenset((0, 6, 9, 15, 18, 24))
+_SEVEN_PAIRS, _TWO_SIDED = Shape.SEVEN_PAIRS, Wait.TWO_SIDED
 
 
-def _find_three(chows: tuple[int, ...]) -> tuple[tuple[int, ...], str]:
-    """Three-colour sequences or a straight; four sequences cannot hold both."""
-    for k in chows:
+class _Chows(NamedTuple):
+    """What sequences make by themselves: equal ones; three colours or a straight, and its id; only outer ones."""
+
+    twins: tuple[int, ...]
+    three: tuple[int, ...]
+    id: str
+    outer: bool
+
+
+@lru_cache(maxsize=1 << 12)
+def _look_at_chows(chows: tuple[int, ...]) -> _Chows:
+    twins, outer = tuple([k for k in chows if chows.count(k) > 1]), _OUTER_CHOWS.issuperset(chows)
+    for k in chows:  # four sequences cannot hold both
         if k < 9 and k + 9 in chows and k + 18 in chows:
-            return (k, k + 9, k + 18), "sanshoku_doujun"
+            return _Chows(twins, (k, k + 9, k + 18), "sanshoku_doujun", outer)
         if k % 9 == 0 and k + 3 in chows and k + 6 in chows:
-            return (k, k + 3, k + 6), "ittsuu"
-    return (), ""
+            return _Chows(twins, (k, k + 3, k + 6), "ittsuu", outer)
+    return _Chows(twins, (), "", outer)
 
 
 def yaku_of_arrangement(facts: Facts, a: Arrangement, pinfu: bool) -> list[Line]:
     """The yaku that this arrangement adds; no dora, no yakuman."""
-    if a.shape is Shape.SEVEN_PAIRS:
+    if a.shape is _SEVEN_PAIRS:
         return [seven_pairs_line(facts)]
     opened = facts.opened
     lines = [YAKU_LINES["pinfu"][False]] if pinfu else []
-    twins = tuple(k for k in a.chows if a.chows.count(k) > 1)
-    if twins and not opened:
-        lines.append(_twin_line(a, twins))
-    three, id_ = _find_three(a.chows)
-    if three:
-        lines.append(yaku_line(id_, opened, _chows(a, three)))
+    if a.chows:
+        twins, three, id_, outer = _look_at_chows(a.chows)
+        if twins and not opened:
+            lines.append(_twin_line(a, twins))
+        if three:
+            lines.append(yaku_line(id_, opened, _chows(a, three)))
+    else:
+        outer = False
     if a.triplets:
         lines += _triplet_yaku(facts, a)
-    if a.chows and _OUTER_CHOWS.issuperset(a.chows) and _is_outer(a):
+    if outer and _is_outer(a):
         lines.append(YAKU_LINES["chanta" if facts.kinds & HONOURS else "junchan"][opened])
     return lines
 
@@ -55,7 +70,7 @@ def seven_pairs_line(facts: Facts) -> Line:
 def is_pinfu(facts: Facts, a: Arrangement) -> bool:
     """Four sequences: concealed, nothing but the win scores fu, and the 2 fu of a self-draw are waived."""
     return (
-        a.wait is Wait.TWO_SIDED
+        a.wait is _TWO_SIDED
         and not facts.opened
         and a.pair < WHITE
         and a.pair not in (facts.seat_wind, facts.round_wind)

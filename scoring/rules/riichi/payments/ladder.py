@@ -35,11 +35,8 @@ def base_of(han: int, fu: int, options: RiichiOptions) -> tuple[int, str | None]
 
 
 @lru_cache(maxsize=1 << 12)
-def ladder_step(
-    han: int, fu: int, dealer: bool, claimed: bool, kiriage: bool, kazoe: bool, players: int, tsumo_loss: bool
-) -> tuple[int, str | None, int]:
+def ladder_step(han: int, fu: int, options: RiichiOptions, dealer: bool, claimed: bool) -> tuple[int, str | None, int]:
     """As :func:`base_of`, and the worth of that base: a table, each figure of which is worked out once."""
-    options = RiichiOptions(kiriage=kiriage, kazoe=kazoe, players=players, tsumo_loss=tsumo_loss)
     base, limit = base_of(han, fu, options)
     return base, limit, win_points(base, options, dealer=dealer, self_drawn=not claimed)
 
