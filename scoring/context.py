@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any, ClassVar, TypeVar
 
 from scoring.basics.context_field import context_field, number_fields
+from scoring.basics.quick import quick
 from scoring.errors import Fault, InvalidRequest
 from scoring.seats import OTHERS, Seat
 
@@ -36,6 +37,7 @@ class Liable:
     kind: str
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Context:
     """The circumstances of a win. Field names are those of the JSON contract; ``source`` is its ``from``.
@@ -145,31 +147,35 @@ class Context:
 def context_faults(c: Context) -> list[Fault]:
     """Return contradictions that no system allows."""
     faults: list[Fault] = []
-
-    def fault(message: str, name: str) -> None:
-        faults.append(Fault("contradiction", message, f"context.{name}"))
-
-    dealt = c.heavenly or c.earthly or c.humanly
     if c.source is c.seat:
-        fault("The winning tile cannot come from the winner: 'from' and 'seat' are the same.", "from")
+        faults.append(_fault("The winning tile cannot come from the winner: 'from' and 'seat' are the same.", "from"))
     if c.win is not SELF_DRAW:
         if c.replacement:
-            fault("A replacement tile is drawn, so win must be self_draw.", "replacement")
+            faults.append(_fault("A replacement tile is drawn, so win must be self_draw.", "replacement"))
         if c.double_kong:
-            fault("double_kong is a replacement tile, so win must be self_draw.", "double_kong")
+            faults.append(_fault("double_kong is a replacement tile, so win must be self_draw.", "double_kong"))
         if c.heavenly:
-            fault("heavenly is a win on the deal, so win must be self_draw.", "heavenly")
+            faults.append(_fault("heavenly is a win on the deal, so win must be self_draw.", "heavenly"))
     elif c.source is not None:
-        fault("A self-drawn win has no discarder: leave 'from' empty, or set win to discard.", "from")
+        message = "A self-drawn win has no discarder: leave 'from' empty, or set win to discard."
+        faults.append(_fault(message, "from"))
+    dealt = c.heavenly or c.earthly or c.humanly
     if dealt:
         if c.heavenly + c.earthly + c.humanly > 1:
-            fault("Only one of heavenly, earthly and humanly can be true.", "heavenly")
+            faults.append(_fault("Only one of heavenly, earthly and humanly can be true.", "heavenly"))
         if (c.replacement and not c.dealt_replacement) or c.double_kong or c.last_tile:
-            fault("A win before the first draw has no replacement and no last tile.", "heavenly")
+            message = "A win before the first draw has no replacement and no last tile."
+            faults.append(_fault(message, "heavenly"))
     if c.win is ROBBED_KONG and (c.last_tile or dealt):
-        fault("A robbed kong is neither the last tile nor a dealt win.", "win")
+        faults.append(_fault("A robbed kong is neither the last tile nor a dealt win.", "win"))
     if c.liable is not None and c.liable.seat is c.seat:
-        fault("The winner cannot be liable for their own win.", "liable")
+        faults.append(_fault("The winner cannot be liable for their own win.", "liable"))
     for name, ask in number_fields(c.__class__):
-        faults += ask.too_low(name, getattr(c, name))
+        number = getattr(c, name)
+        if number is not ask.default:
+            faults += ask.too_low(name, number)
     return faults
+
+
+def _fault(message: str, name: str) -> Fault:
+    return Fault("contradiction", message, f"context.{name}")

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from scoring.basics.counts import KINDS, PLAYABLE, five_or_not_playable, kinds_in, reds_in
+from scoring.basics.quick import quick
 from scoring.errors import Fault, InvalidRequest
 from scoring.seats import SEAT_NAMES, Seat
 from scoring.tiles import NORTH, PLAIN, Tile, format_tiles
@@ -135,6 +136,7 @@ def format_hand(
     return " | ".join(filter(None, parts))
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Hand:
     """Everything that a player shows when winning.
@@ -169,19 +171,23 @@ class Hand:
     reds: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        opened: Any = self  # see :func:`quick`
         melds, won = self.melds, self.winning_tile
         total = sum([t.unit for t in self.concealed])
         if won is not None:
             total += won.unit
         held = total & PLAYABLE
-        total += sum([m.units for m in melds])
-        everything = total & PLAYABLE
-        put = object.__setattr__  # the class is frozen
-        put(self, "held", held.to_bytes(KINDS, "little"))
-        put(self, "counts", everything.to_bytes(KINDS, "little"))
-        put(self, "kinds", kinds_in(everything))
-        put(self, "is_concealed", all(m.type is KONG_CONCEALED for m in melds))
-        put(self, "reds", reds_in(total))
+        opened.held = opened.counts = held.to_bytes(KINDS, "little")
+        opened.is_concealed = True
+        if melds:
+            for m in melds:
+                total += m.units
+                if m.type is not KONG_CONCEALED:
+                    opened.is_concealed = False
+            held = total & PLAYABLE
+            opened.counts = held.to_bytes(KINDS, "little")
+        opened.kinds = kinds_in(held)
+        opened.reds = reds_in(total)
         # Most hands are complete: then there is nothing to find, and at most 30 tiles are counted.
         if (
             won is None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scoring.basics.context_field import context_field
+from scoring.basics.quick import quick
 from scoring.context import Context
 from scoring.seats import Seat
 from scoring.tiles import Tile
@@ -15,6 +16,7 @@ PERMANENT: Final = "permanent"
 """The word for white dragons that are wild in every hand."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class HangzhouContext(Context):
     """The circumstances of a Hangzhou win. ``banker`` is None when nobody said who; east is then taken to be."""

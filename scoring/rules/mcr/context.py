@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.basics.context_field import context_field
+from scoring.basics.quick import quick
 from scoring.context import Context
 from scoring.errors import Fault
 from scoring.hand import KONG_CONCEALED
@@ -13,6 +14,7 @@ from scoring.system import Case
 from scoring.words.sentence import say
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class McrContext(Context):
     """The circumstances of a win under Mahjong Competition Rules."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scoring.basics.context_field import context_field
+from scoring.basics.quick import quick
 from scoring.context import Context
 from scoring.seats import Seat
 from scoring.tiles import Tile
@@ -13,6 +14,7 @@ from scoring.tiles import Tile
 _AFTER: Final = ("context.ippatsu", "context.ura_indicators")
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class RiichiContext(Context):
     """The circumstances of a riichi win."""

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from scoring.basics.context_field import context_field
+from scoring.basics.quick import quick
 from scoring.context import Context, Win
 from scoring.errors import Fault
 from scoring.seats import Seat
 from scoring.system import Case
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class TaiwaneseContext(Context):
     """The circumstances of a Taiwanese win; the dealer is east."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scoring.basics.context_field import context_field
+from scoring.basics.quick import quick
 from scoring.context import Context
 from scoring.seats import Seat
 from scoring.tiles import Tile
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class ZungJungContext(Context):
     """The circumstances of a Zung Jung win. ``turn_discards`` are (seat, tile) in the order of play."""
