@@ -56,35 +56,37 @@ class Payments:
                     return _net(self.transfers)
         return _net(self.transfers)  # integers are exact anyway
 
+    def written(self) -> WrittenPayments:
+        """Return the payments for a score response, shared by all that are equal: not to be changed."""
+        return _written(self.transfers)
+
     def to_json(self) -> dict[str, int | str]:
         """Return the ``payments`` object: integers, or decimal strings for amounts that are not whole."""
-        return dict(_net_json(self.transfers))
+        return dict(self.written().net)
 
     @property
     def transfers_json(self) -> list[dict[str, Any]]:
         """The ``transfers`` of a score response."""
-        return [dict(t) for t in _transfers_json(self.transfers)]
+        return [dict(t) for t in self.written().transfers]
+
+
+class WrittenPayments(NamedTuple):
+    """Payments in JSON, and who pays whom how much and why, one sentence per transfer."""
+
+    net: Mapping[str, int | str]
+    transfers: tuple[Mapping[str, Any], ...]
+    sentences: tuple[str, ...]
 
 
 @lru_cache(maxsize=1 << 12)
-def _net_json(transfers: tuple[Transfer, ...]) -> dict[str, int | str]:
+def _written(transfers: tuple[Transfer, ...]) -> WrittenPayments:
     """Cached, because the same few payments occur again and again."""
-    return {account: plain_amount(amount) for account, amount in Payments(transfers).net.items()}
-
-
-@lru_cache(maxsize=1 << 12)
-def _transfers_json(transfers: tuple[Transfer, ...]) -> list[dict[str, Any]]:
-    """Cached like :func:`_net_json`."""
-    return [
+    net = {account: plain_amount(amount) for account, amount in Payments(transfers).net.items()}
+    entries = [
         {"from": str(payer), "to": str(payee), "amount": plain_amount(amount), "why": why}
         for payer, payee, amount, why in transfers
     ]
-
-
-@lru_cache(maxsize=1 << 12)
-def transfer_sentences(transfers: tuple[Transfer, ...]) -> tuple[str, ...]:
-    """Return who pays whom how much and why, one sentence per transfer."""
-    return tuple([f"{t}." for t in transfers])
+    return WrittenPayments(net, tuple(entries), tuple([f"{t}." for t in transfers]))
 
 
 def _net(transfers: tuple[Transfer, ...]) -> dict[str, Amount]:

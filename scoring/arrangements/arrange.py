@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import lru_cache
+from itertools import product
 from typing import Final, NamedTuple
 
 from scoring.arrangements.splits import (
@@ -85,7 +86,7 @@ class Arrangement(NamedTuple):
     wait: Wait
 
     def __str__(self) -> str:
-        return " ".join([f"[{u.text}]" if u.melded else u.text for u in self.units])
+        return " ".join([u.shown for u in self.units])
 
 
 def arrangements(hand: Hand, shapes: Shapes, *, claimed: bool) -> list[Arrangement]:
@@ -124,24 +125,19 @@ def standard_arrangements(held: bytes, melds: Sequence[Meld], win: int, *, claim
     characters, dots, bamboo, honours = _WON[claimed][win]
     place = win // 9
     found: list[Arrangement] = []
-    for m_pair, m_chows, m_pungs, m_sets, m_endings in characters[held[:9]]:
-        for p_pair, p_chows, p_pungs, p_sets, p_endings in dots[held[9:18]]:
-            for s_pair, s_chows, s_pungs, s_sets, s_endings in bamboo[held[18:27]]:
-                for z_pair, _, z_pungs, z_sets, z_endings in honours[held[27:]]:
-                    pair = m_pair + p_pair + s_pair + z_pair - ALL_BUT_ONE
-                    if not 0 <= pair < KINDS:  # none, or several
-                        continue
-                    chows = melded_chows + m_chows + p_chows + s_chows
-                    own = m_pungs + p_pungs + s_pungs + z_pungs
-                    triplets, hidden = melded_triplets + own, melded_hidden + own
-                    sets = [m_sets, p_sets, s_sets, z_sets]
-                    for whole, last, wait, given in (m_endings, p_endings, s_endings, z_endings)[place]:
-                        sets[place] = whole
-                        m, p, s, z = sets
-                        units = melded + m + p + s + z + (last or _PAIRS[pair])
-                        kept = tuple([k for k in hidden if k != win]) if given else hidden
-                        parts = (_STANDARD, units, chows, triplets, kept, pair, kongs, wait)
-                        found.append(_new(Arrangement, parts))
+    ways = (characters[held[:9]], dots[held[9:18]], bamboo[held[18:27]], honours[held[27:]])
+    for m, p, s, z in product(*ways):
+        pair = m[0] + p[0] + s[0] + z[0] - ALL_BUT_ONE
+        if not 0 <= pair < KINDS:  # none, or several
+            continue
+        chows, own = melded_chows + m[1] + p[1] + s[1], m[2] + p[2] + s[2] + z[2]
+        triplets, hidden = melded_triplets + own, melded_hidden + own
+        sets = [m[3], p[3], s[3], z[3]]
+        for whole, last, wait, given in (m, p, s, z)[place][4]:
+            sets[place] = whole
+            units = melded + sets[0] + sets[1] + sets[2] + sets[3] + (last or _PAIRS[pair])
+            kept = tuple([k for k in hidden if k != win]) if given else hidden
+            found.append(_new(Arrangement, (_STANDARD, units, chows, triplets, kept, pair, kongs, wait)))
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from scoring.tiles import KINDS, PLAIN, format_tiles
 
@@ -40,7 +40,8 @@ class Unit:
         won: True for the unit the winning tile completed.
         physical: the kinds of the actual tiles where wild tiles or stand-ins represent ``kinds``; else empty.
         kinds: the tile kinds in it, lowest first (computed).
-        text: in notation (computed). codes: the codes of the actual plain tiles (computed).
+        text: in notation (computed). shown: the same, in brackets if it is melded (computed).
+        written: the entry of a score response's ``arrangement``, with plain tiles (computed); to be copied.
     """
 
     type: UnitType
@@ -51,14 +52,22 @@ class Unit:
     physical: tuple[int, ...] = ()
     kinds: tuple[int, ...] = field(init=False, repr=False, compare=False)
     text: str = field(init=False, repr=False, compare=False)
-    codes: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    shown: str = field(init=False, repr=False, compare=False)
+    written: dict[str, Any] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         kinds, text, codes = _notation(self.type, self.kind)
+        written: dict[str, Any] = {
+            "type": "thirteen_orphans" if self.type is _ORPHANS else self.type.value,
+            "tiles": codes,
+            "concealed": self.concealed,
+            "completed_by_winning_tile": self.won,
+        }
         if self.physical:
-            codes = tuple([PLAIN[k].code for k in self.physical])
+            written |= {"tiles": [PLAIN[k].code for k in self.physical], "stands_for": codes}
             text = f"{format_tiles(PLAIN[k] for k in self.physical)}={text}"
-        for name, value in (("kinds", kinds), ("text", text), ("codes", codes)):
+        shown = f"[{text}]" if self.melded else text
+        for name, value in (("kinds", kinds), ("text", text), ("shown", shown), ("written", written)):
             object.__setattr__(self, name, value)
 
     def __str__(self) -> str:
