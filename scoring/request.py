@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from scoring.basics.context_field import ContextField, context_fields
+from scoring.basics.context_field import context_fields
 from scoring.context import Context, Win
 from scoring.errors import Fault, HupaiError, InvalidRequest, choice_message, quote_name, quote_value
 from scoring.fields.reader import OBJECT, FieldReader, type_message
-from scoring.fields.table import ALWAYS, all_context_fields, field_positions
+from scoring.fields.ways import ways_to_read
 from scoring.hand import Hand
-from scoring.options import default_options, parse_options
+from scoring.options import parse_options
 from scoring.rulebook.presets import Preset
 from scoring.rulebook.result import Result
 from scoring.rules import preset_named, system_named, systems
@@ -22,12 +23,12 @@ from scoring.seats import Seat
 from scoring.system import Case, RuleSystem
 from scoring.words.sentence import say
 
+T = TypeVar("T")
+
+_NEEDED: Final = {"seat": Seat, "win": Win}
 _HAND_FIELDS: Final = ("concealed", "melds", "winning_tile", "bonus")
 _REQUEST_FIELDS = ("id", "rules", "preset", "why", "open", "options", *_HAND_FIELDS, "result", "context")
-_FROM: Final = ContextField("seat", None, "whose tile it was")
 _NO_HAND: Final = Hand.build_with_faults((), (), None, ())[0]
-UNREAD: Final = object()
-"""Stands for a value that could not be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ def parse_request(data: object) -> Request:
     Raises:
         InvalidRequest: everything that is wrong, each fault with its field.
     """
-    if not isinstance(data, Mapping):
+    if not isinstance(data, (dict, Mapping)):  # a dict is recognised faster
         raise InvalidRequest('A request is a JSON object, such as {"rules": "riichi", ...}.', code="bad_request")
     reader = _RequestReader(data)
     request = reader.read()
@@ -78,7 +79,7 @@ def circumstances_faults(data: Mapping[str, Any]) -> list[Fault]:
 
 def respond(data: object) -> dict[str, Any]:
     """Return the response to a request; for an invalid one, an ``error`` object instead of an exception."""
-    request_id = data.get("id") if isinstance(data, Mapping) else None
+    request_id = data.get("id") if isinstance(data, (dict, Mapping)) else None
     if not _can_be_written(request_id):
         request_id = None
     try:
@@ -115,9 +116,11 @@ class _RequestReader(FieldReader):
     def read(self) -> Request | None:
         data = self.data
         self.unknown(data, _REQUEST_FIELDS, "")
-        if not _can_be_written(data.get("id")):
+        request_id = data.get("id")
+        if not _can_be_written(request_id):
             self.fault("bad_value", "id cannot be echoed: JSON has no such number or nesting.", "id")
-        why, open_too = [self.flag(data[n], n) if data.get(n) is not None else False for n in ("why", "open")]
+        why = data.get("why") is not None and self.flag(data["why"], "why")
+        open_too = data.get("open") is not None and self.flag(data["open"], "open")
         system = self._system()
         options = self._options(system)
         without_tiles = data.get("result") is not None
@@ -127,14 +130,11 @@ class _RequestReader(FieldReader):
         checked = self._checked(context, system) if context is not None else None
         if system is None or options is None or context is None:
             return None
-        if without_tiles:
-            if checked is None or result is None or self.faults:
-                return None
-            return Request(data.get("id"), system, Case(hand, checked, options), why, open_too, result)
-        if checked is None or self.faults:
+        if checked is not None and not self.faults:
+            return Request(request_id, system, Case(hand, checked, options), why, open_too, result)
+        if not without_tiles:
             self._more_faults(system, Case(hand, checked or system.context_class.build_unchecked(**context), options))
-            return None
-        return Request(data.get("id"), system, Case(hand, checked, options), why, open_too)
+        return None
 
     def circumstances(self) -> list[Fault]:
         system = self._system()
@@ -165,17 +165,14 @@ class _RequestReader(FieldReader):
 
     def _system(self) -> RuleSystem[Any] | None:
         """Return the rule system, as named or as the preset's; a preset's house rules only apply to its own rules."""
-        if self.data.get("preset") is None:
+        name = self.data.get("preset")
+        if name is None:
             return self._named_system()
-        name, owner = self.data["preset"], None
+        owner: RuleSystem[Any] | None = None
         if isinstance(name, str):
-            try:
-                owner, self.preset = preset_named(name)
-            except InvalidRequest as error:
-                self.faults.extend(error.faults)
+            owner, self.preset = self._try(preset_named, name) or (None, None)
         else:
-            message = say('{field} is a name such as "ema", not {value}.', field="preset", value=quote_value(name))
-            self.fault("bad_value", message, "preset")
+            self.bad_value('{field} is a name such as "ema", not {value}.', "preset", value=quote_value(name))
         system = owner if self.data.get("rules") is None else self._named_system()
         if owner is not None and system is not None and owner is not system:
             template = "{name} is a preset of {a}, not of {b}: leave one of them out."
@@ -186,28 +183,24 @@ class _RequestReader(FieldReader):
 
     def _named_system(self) -> RuleSystem[Any] | None:
         name = self.data.get("rules")
-        if not isinstance(name, str):
-            self.fault("unknown_rules", choice_message("rules", systems(), name), "rules")
-            return None
-        try:
-            return system_named(name)
-        except InvalidRequest as error:
-            self.faults.extend(error.faults)
-            return None
+        if isinstance(name, str):
+            return self._try(system_named, name)
+        self.fault("unknown_rules", choice_message("rules", systems(), name), "rules")
+        return None
 
     def _options(self, system: RuleSystem[Any] | None) -> object:
         given = self.data.get("options")
-        if system is not None and self.preset is None and (given is None or given == {}):
-            return default_options(system.option_class)  # type: ignore[arg-type]
-        given = {} if given is None else given
-        if not isinstance(given, Mapping):
+        if given is not None and not isinstance(given, Mapping):
             self.fault("bad_value", type_message(OBJECT, "options", '{"table": "canton"}'), "options")
-        elif system is not None:
-            house = {**(self.preset.options if self.preset else {}), **{str(k): v for k, v in given.items()}}
-            options, faults = parse_options(system.option_class, house, system.name)
-            self.faults.extend(faults)
-            return options
-        return None
+            return None
+        if system is None:
+            return None
+        house = {str(name): value for name, value in given.items()} if given else {}
+        if self.preset is not None:
+            house = {**self.preset.options, **house}
+        options, faults = parse_options(system.option_class, house, system.name)
+        self.faults.extend(faults)
+        return options
 
     def _result(self) -> Result | None:
         """Return the result given instead of tiles."""
@@ -215,77 +208,67 @@ class _RequestReader(FieldReader):
             if self.data.get(name):
                 message = say("A result is given instead of tiles: leave {field} out.", field=name)
                 self.fault("contradiction", message, name)
+        return self._try(Result.of, self.data["result"])
+
+    def _try(self, read: Callable[[Any], T], value: object) -> T | None:
+        """Return what a function makes of a value, or None after recording why it refuses it."""
         try:
-            return Result.of(self.data["result"])
+            return read(value)
         except InvalidRequest as error:
             self.faults.extend(error.faults)
             return None
 
     def _hand(self, system: RuleSystem[Any] | None, options: object) -> Hand:
         """Return the hand as far as it can be read; a faulty or incomplete one is only for finding further faults."""
+        data, before = self.data, len(self.faults)
+        concealed = self.tiles(data.get("concealed"), "concealed")
+        bonus = self.tiles(data.get("bonus"), "bonus")
+        winning = data.get("winning_tile")
+        winning = None if winning == "" else self.one_tile(winning, "winning_tile")  # an empty field means none
+        melds = self.melds(data.get("melds"))
         sets = system.shapes.sets if system else 4
         kita = system is not None and options is not None and system.sets_norths_aside(options)
-        before = len(self.faults)
-        concealed = self.tiles(self.data.get("concealed"), "concealed")
-        bonus = self.tiles(self.data.get("bonus"), "bonus")
-        winning = self.data.get("winning_tile")
-        winning = None if winning == "" else self.one_tile(winning, "winning_tile")  # an empty field means none
-        melds = self.melds(self.data.get("melds"))
         if len(self.faults) > before:
-            self.unread |= {(fault.field or "").partition("[")[0] for fault in self.faults[before:]}
+            self.unread.update((fault.field or "").partition("[")[0] for fault in self.faults[before:])
         hand, faults = Hand.build_with_faults(concealed, melds, winning, bonus, sets, kita)
-        if self.unread & {"concealed", "melds"}:
-            faults = tuple(fault for fault in faults if fault.code != "wrong_count")
-        self.faults.extend(faults)
-        if winning is not None and not winning.is_playable:
-            self.unread.add("winning_tile")
-            hand, _ = Hand.build_with_faults(concealed, melds, None, bonus, sets, kita)
+        if faults:
+            guessed = self.unread & {"concealed", "melds"}
+            self.faults += [fault for fault in faults if not (guessed and fault.code == "wrong_count")]
+            if winning is not None and not winning.is_playable:
+                self.unread.add("winning_tile")
+                hand, _ = Hand.build_with_faults(concealed, melds, None, bonus, sets, kita)
         return hand
 
     def _context(self, system: RuleSystem[Any] | None) -> dict[str, Any] | None:
         """Return the fields that the rules know and that have the right type; None without the two all depend on."""
         data = self.data.get("context")
-        if not isinstance(data, Mapping):
+        if not isinstance(data, (dict, Mapping)):
             self.fault("bad_value", type_message(OBJECT, "context", '{"seat": "S", "win": "self_draw"}'), "context")
             return None
-        own = context_fields(system.context_class if system else Context)
-        values: dict[str, Any] = {}
-        rest = [name for name in data if name in own and data[name] is not None]
-        if any(name not in own and name not in ALWAYS for name in data):
-            rest += self._fields_of_others(data, own)
-        seat = self.enum(Seat, data.get("seat"), "context.seat")
-        win = self.enum(Win, data.get("win"), "context.win")
-        if data.get("from") is not None:
-            values["source"] = self._answer(_FROM, data["from"], "from")
-        if len(rest) > 1:
-            rest.sort(key=field_positions().__getitem__)
-        for name in rest:
-            if name in own:
-                values[name] = self._answer(own[name], data[name], name, system)
-            else:
-                ask = all_context_fields()[name]
-                self.faults += ask.too_low(name, self._answer(ask, data[name], name, system))
-        if self.unread:
-            values = {name: value for name, value in values.items() if value is not UNREAD}
-        if seat is None or win is None:
-            return None
-        values["seat"], values["win"] = seat, win
-        return values
+        ways = ways_to_read(system)
+        if not data.keys() <= ways.keys():
+            self.unknown(data, tuple(ways), "context.")
+        before, values = len(self.faults), dict[str, Any]()
+        for name, value in data.items():
+            if value is not None and (way := ways.get(name)):
+                target, field, read = way
+                values[target] = read(self, value, field)
+        for name, kind in _NEEDED.items():
+            if data.get(name) is None:
+                self.enum(kind, None, f"context.{name}")
+        if len(self.faults) > before:
+            places = {name: place for place, name in enumerate(ways)}
+            self.faults[before:] = wrong = sorted(self.faults[before:], key=lambda fault: places[_field_of(fault)])
+            for name in map(_field_of, wrong):
+                self.unread.add(f"context.{name}")
+                values.pop(ways[name][0], None)
+        values.pop("", None)
+        return values if _NEEDED.keys() <= values.keys() else None
 
-    def _fields_of_others(self, data: Mapping[str, Any], own: Collection[str]) -> list[str]:
-        """Return the fields that only other rules know, and record faults for those that nobody knows."""
-        self.unknown(data, tuple(field_positions()), "context.")
-        table = all_context_fields()
-        return [name for name, value in data.items() if name in table and name not in own and value is not None]
 
-    def _answer(self, ask: ContextField, value: object, name: str, system: RuleSystem[Any] | None = None) -> Any:
-        """Return a field's value, or UNREAD if something is wrong with it."""
-        before = len(self.faults)
-        found = self.answer(ask, value, f"context.{name}", system.liable_kinds if system else ())
-        if len(self.faults) == before:
-            return found
-        self.unread.add(f"context.{name}")
-        return UNREAD
+def _field_of(fault: Fault) -> str:
+    """Return the field of the context that a fault is in: ``fed`` of ``context.fed.N>S``."""
+    return re.split(r"[.[]", fault.field or "", maxsplit=2)[1]
 
 
 def _led_to(system: RuleSystem[Any], name: str) -> tuple[str, ...]:

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any, Final, TypeVar
 
-from scoring.basics.context_field import ContextField
 from scoring.context import Liable, Win
 from scoring.errors import Fault, HupaiError, InvalidRequest, choice_message, quote_name, quote_value
 from scoring.hand import Meld, MeldType
-from scoring.seats import Seat
+from scoring.seats import SEAT_OF, Seat
 from scoring.tiles import BY_CODE, Tile
 from scoring.words.sentence import say, say_many
 from scoring.written import read_tile, read_tiles
 
 MAX_NUMBER: Final = 1000
-"""The largest number that a field accepts."""
-_MAX_TILES = 200  # tiles in one list; longer lists are not hands and would only make the message long
-_MAX_NAMED = 20  # unknown fields named one by one
-_SEAT_PAIRS = 12  # ordered pairs of seats, one feeding the other
+"""The largest number that a field accepts: more than any table counts, small enough for every sum of amounts."""
+_MAX_TILES: Final = 200  # tiles in one list; longer lists are not hands and would only make the message long
+_MAX_NAMED: Final = 20  # unknown fields named one by one
+_SEAT_PAIRS: Final = 12  # ordered pairs of seats, one feeding the other
 
 _MEMBERS: dict[type[StrEnum], dict[str, Any]] = {kind: {m.value: m for m in kind} for kind in (Seat, Win, MeldType)}
 
@@ -50,6 +49,10 @@ class FieldReader:
         """Record another fault."""
         self.faults.append(Fault(code, message, field))
 
+    def bad_value(self, template: str, field: str, **values: object) -> None:
+        """Record that a field has a wrong value; the template names the field."""
+        self.faults.append(Fault("bad_value", say(template, field=field, **values), field))
+
     def unknown(self, data: Mapping[Any, Any], known: Sequence[str], inside: str) -> None:
         """Record faults for unknown names, the first of them by name."""
         if data.keys() <= _names(known):
@@ -63,43 +66,30 @@ class FieldReader:
             message = say_many("{n} more unknown field.", "{n} more unknown fields.", more)
             self.fault("unknown_field", message, inside or "request")
 
-    def answer(self, ask: ContextField, value: object, field: str, liable_kinds: Collection[str] = ()) -> Any:
-        """Return the value of a context field, of the type of its question."""
-        if ask.kind == "liable":
-            return self.liable(value, field, liable_kinds)
-        if value in ask.words:
-            return value
-        if ask.kind == "responsible" and value is not None and value not in ask.values:
-            self.fault("bad_value", choice_message(field, ask.values, value), field)
-            return None
-        return _KINDS[ask.kind](self, value, field)
-
     def tiles(self, value: object, field: str) -> tuple[Tile, ...]:
         """Return a list of tiles, or a run such as ``123m55z``, as tiles."""
         if value is None:
             return ()
+        if isinstance(value, list) and len(value) <= _MAX_TILES:  # nearly all
+            try:
+                return tuple(map(_tile_of, value))
+            except (KeyError, TypeError):  # in another notation, or no tiles: one by one
+                pass
         if isinstance(value, str):
             if len(value) > 8 * _MAX_TILES:
-                message = say("{field} is {n} letters long; no hand is.", field=field, n=len(value))
-                self.fault("bad_value", message, field)
+                self.bad_value("{field} is {n} letters long; no hand is.", field, n=len(value))
                 return ()
             try:
-                found = read_tiles(value)
+                return read_tiles(value)
             except HupaiError as error:
                 self.fault(error.code, error.message, field)
                 return ()
-        elif isinstance(value, (list, Sequence)):  # a list is recognised faster
-            try:
-                found = tuple([BY_CODE[code] for code in value[:_MAX_TILES]])
-            except (KeyError, TypeError):  # name every invalid tile
-                found = tuple(t for i, code in enumerate(value[:_MAX_TILES]) if (t := self.tile(code, f"{field}[{i}]")))
-        else:
-            message = say('{field} is a list of tiles or a run such as "123m55z".', field=field)
-            self.fault("bad_value", message, field)
+        if not isinstance(value, Sequence):
+            self.bad_value('{field} is a list of tiles or a run such as "123m55z".', field)
             return ()
-        if len(value) > _MAX_TILES and not isinstance(value, str):
-            message = say("{field} has {n} tiles; no hand has so many.", field=field, n=len(value))
-            self.fault("bad_value", message, field)
+        found = tuple(t for i, code in enumerate(value[:_MAX_TILES]) if (t := self.tile(code, f"{field}[{i}]")))
+        if len(value) > _MAX_TILES:
+            self.bad_value("{field} has {n} tiles; no hand has so many.", field, n=len(value))
         return found
 
     def one_tile(self, value: object, field: str) -> Tile | None:
@@ -119,24 +109,15 @@ class FieldReader:
 
     def melds(self, value: object) -> tuple[Meld, ...]:
         """Return the declared sets that could be read."""
-        if value is None:
+        if not value and isinstance(value, (list, type(None))):
             return ()
-        if not isinstance(value, Sequence) or isinstance(value, str) or len(value) > _MAX_TILES:
-            self.fault(
-                "bad_value", type_message(_LIST, "melds", '[{"type": "pung", "tiles": ["5z", "5z", "5z"]}]'), "melds"
-            )
-            return ()
-        found = []
-        for i, entry in enumerate(value):
-            meld = self.meld(entry, f"melds[{i}]")
-            if meld is not None:
-                found.append(meld)
-        return tuple(found)
+        entries = self._entries(value, "melds", '[{"type": "pung", "tiles": ["5z", "5z", "5z"]}]')
+        return tuple([meld for entry, field in entries if (meld := self.meld(entry, field))])
 
     def meld(self, entry: object, field: str) -> Meld | None:
         """Return one declared set."""
         if not isinstance(entry, (dict, Mapping)):
-            self.fault("bad_value", say("{field} is an object with type, tiles and from.", field=field), field)
+            self.bad_value("{field} is an object with type, tiles and from.", field)
             return None
         before = len(self.faults)
         self.unknown(entry, ("type", "tiles", "from"), f"{field}.")
@@ -151,30 +132,27 @@ class FieldReader:
             self.faults.extend(Fault(f.code, f.message, field) for f in error.faults)
             return None
 
-    def enum(self, kind: type[E], value: object, field: str) -> E | None:
-        """Return a member of an enumeration, by its value."""
-        members: Mapping[str, E] = _MEMBERS[kind]
-        found = members.get(value) if isinstance(value, str) else None
+    def enum(self, kind: type[E], value: object, field: str, names: Collection[str] = ()) -> E | None:
+        """Return a member of an enumeration, by its value; ``names``: what a message says that there is."""
+        found: E | None = _MEMBERS[kind].get(value) if isinstance(value, str) else None
         if found is None:
-            self.fault("bad_value", choice_message(field, kind, value), field)
+            self.fault("bad_value", choice_message(field, names or kind, value), field)
         return found
 
-    def seat(self, value: object, field: str) -> Seat | None:
+    def seat(self, value: object, field: str, names: Collection[str] = ()) -> Seat | None:
         """Return a seat, or None."""
-        return None if value is None else self.enum(Seat, value, field)
+        return None if value is None else self.enum(Seat, value, field, names)
 
     def flag(self, value: object, field: str) -> bool:
         """Return true or false."""
         if not isinstance(value, bool):
-            message = say("{field} is true or false, not {value}.", field=field, value=quote_value(value))
-            self.fault("bad_value", message, field)
+            self.bad_value("{field} is true or false, not {value}.", field, value=quote_value(value))
         return value is True
 
     def number(self, value: object, field: str) -> int:
         """Return a small whole number."""
         if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MAX_NUMBER:
-            message = say("{field} is a small whole number, not {value}.", field=field, value=quote_value(value))
-            self.fault("bad_value", message, field)
+            self.bad_value("{field} is a small whole number, not {value}.", field, value=quote_value(value))
             return 1
         return value
 
@@ -192,21 +170,16 @@ class FieldReader:
             return None
         kind = "other" if kind is None else kind
         if not isinstance(kind, str):
-            message = say("{field} is a word, not {value}.", field=f"{field}.kind", value=quote_value(kind))
-            self.fault("bad_value", message, f"{field}.kind")
+            self.bad_value("{field} is a word, not {value}.", f"{field}.kind", value=quote_value(kind))
             return None
         return Liable(seat, kind) if seat is not None else None
 
     def discards(self, value: object, field: str) -> tuple[tuple[Seat, Tile], ...]:
         """Return the discards of a turn, in order."""
-        if not isinstance(value, Sequence) or isinstance(value, str) or len(value) > _MAX_TILES:
-            self.fault("bad_value", type_message(_LIST, field, '[{"seat": "W", "tile": "8s"}]'), field)
-            return ()
         found = []
-        for i, entry in enumerate(value):
-            inside = f"{field}[{i}]"
+        for entry, inside in self._entries(value, field, '[{"seat": "W", "tile": "8s"}]'):
             if not isinstance(entry, Mapping):
-                self.fault("bad_value", say("{field} is an object with seat and tile.", field=inside), inside)
+                self.bad_value("{field} is an object with seat and tile.", inside)
                 continue
             self.unknown(entry, ("seat", "tile"), f"{inside}.")
             seat = self.enum(Seat, entry.get("seat"), f"{inside}.seat")
@@ -215,28 +188,36 @@ class FieldReader:
                 found.append((seat, thrown))
         return tuple(found)
 
+    def _entries(self, value: object, field: str, example: str) -> Iterator[tuple[object, str]]:
+        """Return the entries of a list, each with its field."""
+        if not isinstance(value, Sequence) or isinstance(value, str) or len(value) > _MAX_TILES:
+            self.fault("bad_value", type_message(_LIST, field, example), field)
+            return
+        for i, entry in enumerate(value):
+            yield entry, f"{field}[{i}]"
+
     def fed(self, value: object, field: str) -> dict[tuple[Seat, Seat], int]:
         """Return how many sets each seat fed another."""
         if not isinstance(value, Mapping):
             self.fault("bad_value", type_message(_FED, field, '{"N>S": 3}'), field)
             return {}
         if len(value) > _SEAT_PAIRS:
-            template = "{field} has {n} entries; four seats make {m} pairs."
-            self.fault("bad_value", say(template, field=field, n=len(value), m=_SEAT_PAIRS), field)
+            self.bad_value("{field} has {n} entries; four seats make {m} pairs.", field, n=len(value), m=_SEAT_PAIRS)
             return {}
         found = {}
         for pair, number in value.items():
-            seats = str(pair).split(">")
-            if len(seats) != 2 or not all(s in list(Seat) for s in seats) or seats[0] == seats[1]:
-                template = "{field} names two seats, as in N>S, not {value}."
-                self.fault("bad_value", say(template, field=field, value=quote_name(pair)), field)
-                continue
-            if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= 4:
-                template, one = "{field} is a number of sets, 0 to 4, not {value}.", f"{field}.{quote_name(pair)}"
-                self.fault("bad_value", say(template, field=one, value=quote_value(number)), field)
-                continue
-            found[Seat(seats[0]), Seat(seats[1])] = number
+            giver, _, taker = str(pair).partition(">")
+            if giver == taker or not (giver in SEAT_OF and taker in SEAT_OF):
+                self.bad_value("{field} names two seats, as in N>S, not {value}.", field, value=quote_name(pair))
+            elif not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= 4:
+                message, one = "{field} is a number of sets, 0 to 4, not {value}.", f"{field}.{quote_name(pair)}"
+                self.fault("bad_value", say(message, field=one, value=quote_value(number)), field)
+            else:
+                found[SEAT_OF[giver], SEAT_OF[taker]] = number
         return found
+
+
+_tile_of: Final = BY_CODE.__getitem__
 
 
 @lru_cache(maxsize=64)
@@ -248,16 +229,3 @@ def _names(known: Sequence[str]) -> frozenset[str]:
 def _meld(kind: MeldType, tiles: tuple[Tile, ...], source: Seat | None) -> Meld:
     """Return the meld, cached: there are few, and each is checked thoroughly."""
     return Meld(kind, tiles, source)
-
-
-_KINDS: Final[Mapping[str, Callable[[FieldReader, Any, str], Any]]] = {
-    "switch": FieldReader.flag,
-    "number": FieldReader.number,
-    "seat": FieldReader.seat,
-    "tile": FieldReader.one_tile,
-    "tiles": FieldReader.tiles,
-    "responsible": FieldReader.seat,
-    "discards": FieldReader.discards,
-    "fed": FieldReader.fed,
-}
-"""Kind of a context field -> the method that reads it."""

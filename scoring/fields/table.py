@@ -33,16 +33,6 @@ def _table(known: tuple[RuleSystem[Any], ...]) -> dict[str, ContextField]:
     return found
 
 
-def field_positions() -> dict[str, int]:
-    """Return context field -> position, beginning with those that are always asked: the order of faults."""
-    return _places(tuple(systems().values()))
-
-
-@lru_cache(maxsize=4)
-def _places(known: tuple[RuleSystem[Any], ...]) -> dict[str, int]:
-    return {name: place for place, name in enumerate((*ALWAYS, *_table(known)))}
-
-
 def context_field_of(system: RuleSystem[Any], name: str) -> ContextField:
     """Return the question of a field under these rules."""
     return BONUS if name == "bonus" else context_fields(system.context_class)[name]
