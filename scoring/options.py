@@ -15,6 +15,7 @@ from scoring.words.sentence import say, say_many
 T = TypeVar("T")
 Check = Callable[[object], object]
 _MAX_NAMED = 20  # unknown options named one by one
+_MAX_KEPT = 200  # letters of a value that is kept with the options made of it; no option's value needs as many
 
 
 def choice(default: T, others: tuple[T, ...], doc: str) -> T:
@@ -68,7 +69,7 @@ def whole(default: T, doc: str, *, low: int = 0, high: int | None = None, words:
     return _option(default, check, doc, accepts)
 
 
-def amount(default: str, doc: str, *, zero: bool = False) -> Decimal:
+def decimal_option(default: str, doc: str, *, zero: bool = False) -> Decimal:
     """Declare an exact number above 0 (or also zero): an integer, a decimal string, a float with few digits.
 
     At most 1000 million and nine decimal places, so that sums of it stay exact.
@@ -81,7 +82,7 @@ def amount(default: str, doc: str, *, zero: bool = False) -> Decimal:
 
 
 def exact_amount(value: object, *, zero: bool = False, example: str = "1") -> Decimal:
-    """Return the amount that a JSON value means, within the limits of :func:`amount`.
+    """Return the amount that a JSON value means, within the limits of :func:`decimal_option`.
 
     Raises:
         ValueError: the message says what it must be.
@@ -232,6 +233,10 @@ def parse_options(kind: type[T], given: Mapping[str, object], system: str) -> tu
     """
     if not given:
         return cast(T, default_options(kind)), []  # type: ignore[arg-type]
+    try:
+        return cast(T, _build_once(kind, _key_of(given))), []  # type: ignore[arg-type]
+    except (KeyError, ValueError, TypeError):  # a value that cannot be a key, or something wrong: name everything
+        pass
     known = {f.name: f for f in fields(kind)}  # type: ignore[arg-type]
     faults: list[Fault] = []
     checked: dict[str, Any] = {}
@@ -252,6 +257,20 @@ def parse_options(kind: type[T], given: Mapping[str, object], system: str) -> tu
             message = say("Option {name} {error}, not {value}.", name=name, error=str(error), value=quote_value(value))
             faults.append(Fault("bad_option", message, f"options.{name}"))
     return kind(**checked), faults
+
+
+@lru_cache(maxsize=1 << 8)
+def _build_once(kind: type[Any], given: tuple[tuple[str, type[Any], object], ...]) -> Any:
+    """Return the option object for values that are right: nearly all requests of a table have the same ones."""
+    checks = {f.name: f.metadata["check"] for f in fields(kind)}
+    return kind(**{name: checks[name](value) for name, _, value in given})
+
+
+def _key_of(given: Mapping[str, object]) -> tuple[tuple[str, type[Any], object], ...]:
+    """Return names, types (true equals 1) and values; ValueError for texts that are too long to be kept."""
+    if any(isinstance(value, str) and len(value) > _MAX_KEPT for value in given.values()):
+        raise ValueError
+    return tuple([(name, value.__class__, value) for name, value in given.items()])
 
 
 def options_of(kind: type[T], given: Mapping[str, object], system: str) -> T:

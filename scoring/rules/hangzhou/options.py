@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from scoring.options import amount, choice, custom, element_values, exact_amount, switch
+from scoring.options import choice, custom, decimal_option, element_values, exact_amount, switch
 from scoring.rulebook.presets import Preset
 from scoring.rules.hangzhou.context import HangzhouContext
 from scoring.seats import SEATS, Seat
@@ -106,7 +106,7 @@ class HangzhouOptions:
         'chips left, nobody pays more: one amount for all or an object of seats, such as {"E": 12}',
         factory=dict,
     )
-    unit: Decimal = amount("1", "money for a factor of one")
+    unit: Decimal = decimal_option("1", "money for a factor of one")
 
 
 def banker_of(context: HangzhouContext) -> Seat:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Final
 
 from scoring.errors import Fault
-from scoring.options import amount, choice, element_values, switch, whole
+from scoring.options import choice, decimal_option, element_values, switch, whole
 from scoring.rulebook.presets import Preset
 from scoring.rules.hongkong.elements import FAAN
 from scoring.words.sentence import say
@@ -96,7 +96,7 @@ class HongKongOptions:
     concealed_requires_self_pick: bool = switch(False, "Win from Wall counts on a self-drawn tile only")
     flower_set_keeps_own: bool = switch(False, "the seat's own flower still counts beside its full set")
     bonus_tiles_in_play: bool = switch(True, "flowers and seasons are used; off: none of their rows counts")
-    unit: Decimal = amount("1", "money for one unit of the table")
+    unit: Decimal = decimal_option("1", "money for one unit of the table")
 
 
 def base_of(faan: int, options: HongKongOptions) -> int:

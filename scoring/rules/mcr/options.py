@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from scoring.options import amount, choice, element_values, switch, whole
+from scoring.options import choice, decimal_option, element_values, switch, whole
 from scoring.rulebook.presets import Preset
 from scoring.rules.mcr.elements import POINTS
 
@@ -47,7 +47,7 @@ class McrOptions:
         "edge and the closed wait",
     )
     false_win: int = whole(10, "points that a false win pays each of the others", high=320)
-    unit: Decimal = amount("1", "money for one point")
+    unit: Decimal = decimal_option("1", "money for one point")
 
 
 PRESETS: Final = (

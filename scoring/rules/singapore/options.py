@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from scoring.options import amount, choice, element_values, switch, whole
+from scoring.options import choice, decimal_option, element_values, switch, whole
 from scoring.rulebook.presets import Preset
 from scoring.rules.singapore.elements import DOUBLES
 
@@ -32,9 +32,9 @@ class SingaporeOptions:
     - ``false_win``: the text calls such wins penalisable and names no amount; auto is a limit hand, self-drawn.
     """
 
-    base: Decimal = amount("0.5", "what a loser pays for 0 tai on another's discard; 0.5 is called 0.5/1")
+    base: Decimal = decimal_option("0.5", "what a loser pays for 0 tai on another's discard; 0.5 is called 0.5/1")
     limit: int | None = whole(5, "more tai count as this many; none: no limit", low=1, high=100, words=(None,))
-    over_bonus: Decimal = amount("0", "each double over the limit adds this to what each payer pays", zero=True)
+    over_bonus: Decimal = decimal_option("0", "each double over the limit adds this to what each payer pays", zero=True)
     rounding: str = choice("none", ("up",), "up: 0.5 or less is 0.5, more goes up to the next whole number")
     discarder: str = choice(
         "second_figure",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from scoring.options import amount, choice, element_values, switch, whole
+from scoring.options import choice, decimal_option, element_values, switch, whole
 from scoring.rulebook.presets import Preset
 from scoring.rulebook.shapes import Shapes
 from scoring.rules.taiwanese.elements import ABSORBS, SELDOM, TAI
@@ -42,8 +42,8 @@ class TaiwaneseOptions:
     - ``every_wind``, ``every_flower``: played in many houses, in none of the tables.
     """
 
-    base: Decimal = amount("30", "money that every payment begins with (底)", zero=True)
-    unit: Decimal = amount("10", "money for one tai")
+    base: Decimal = decimal_option("30", "money that every payment begins with (底)", zero=True)
+    unit: Decimal = decimal_option("10", "money for one tai")
     min_tai: int = whole(0, "tai that a win needs, those of the dealer left out", high=40)
     max_tai: int | None = whole(None, "tai are cut to this", low=1, words=(None,))
     max_tai_of: str = choice(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from scoring.options import amount, element_values, switch, whole
+from scoring.options import decimal_option, element_values, switch, whole
 from scoring.rulebook.presets import Preset
 from scoring.rules.zungjung.table import OFFICIAL, SEED
 
@@ -57,7 +57,7 @@ class ZungJungOptions:
     thirteen_terminals_mixed: bool = switch(False, "Mixed Greater Terminals counts beside Thirteen Terminals")
     discard_triplets_concealed: bool = switch(False, "a triplet that another's tile completes counts for 4.2")
     false_win: int = whole(30, "points that a false win pays to each of the others", high=100_000)
-    unit: Decimal = amount("1", "money for one point")
+    unit: Decimal = decimal_option("1", "money for one point")
 
     @property
     def points(self) -> Mapping[str, int]:

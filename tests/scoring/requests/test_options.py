@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.errors import InvalidRequest
-from scoring.options import amount, choice, custom, options_of, parse_options, switch, whole
+from scoring.options import choice, custom, decimal_option, options_of, parse_options, switch, whole
 from scoring.rules import systems
 
 
@@ -26,8 +26,8 @@ class House:
     open: bool = switch(True, "on or off")
     least: int | str | None = whole(0, "a number", high=13, words=("auto", None))
     free: int = whole(1, "from one up", low=1)
-    unit: Decimal = amount("0.5", "money")
-    gift: Decimal = amount("0", "money or nothing", zero=True)
+    unit: Decimal = decimal_option("0.5", "money")
+    gift: Decimal = decimal_option("0", "money or nothing", zero=True)
     seats: tuple[str, ...] = custom((), _seats, "seats", accepts="a list")
     table_of: dict[str, int] = custom({}, lambda v: v, "a table", factory=dict)
 
@@ -101,6 +101,13 @@ def test_bad_values_are_refused_by_name(name, value, words):
     [fault] = caught.value.faults
     assert (fault.code, fault.field) == ("bad_option", f"options.{name}")
     assert fault.message.startswith(f"Option {name} {words}")
+
+
+def test_what_was_parsed_once_is_not_taken_for_an_equal_value():
+    assert options_of(House, {"open": False, "fu": 2}, "House") is options_of(House, {"open": False, "fu": 2}, "House")
+    for equal in ({"open": 0, "fu": 2}, {"open": False, "fu": 2.0}):
+        with pytest.raises(InvalidRequest):
+            options_of(House, equal, "House")
 
 
 def test_unknown_names_and_bad_values_are_named_at_once():
