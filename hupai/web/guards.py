@@ -28,11 +28,13 @@ def need_keeper(request: Request, serve: Served) -> None:
 def guard_game(request: Request, serve: Served) -> None:
     """Dependency of the ledger's routes: a game is open to everybody, except for what a wing forbids.
 
+    Whoever may look may try, too: that writes nothing.
+
     Raises:
         WebError: a wing forbids it.
     """
     game_id = request.path_params.get("game_id")
-    if request.method in SAFE or game_id is None:
+    if request.method in SAFE or game_id is None or request.scope["route"].path.endswith("/try"):
         return
     if request.method == "DELETE":
         need_keeper(request, serve)

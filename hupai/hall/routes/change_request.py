@@ -109,5 +109,5 @@ def install(app: FastAPI) -> None:
 def _answer_retry(request: Request, done: Exception) -> Response:
     before = cast(tournament_log.AlreadyDone, done)
     found = get_tournament(services_of(request).engine, before.tournament_id)
-    more = {"repeats": before.detail["repeats"]} if "repeats" in before.detail else {}
+    more = {name: before.detail[name] for name in ("repeats", "columns", "refused") if name in before.detail}
     return JSONResponse({**found, **more}, headers={"Idempotency-Replayed": "true"})

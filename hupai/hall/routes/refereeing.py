@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Request, Response
 from pydantic import Field
 
 from hupai.basics.names import clean_name
-from hupai.hall.roles import DirectorOnly, RoundNumber, RunningTableToo, TableToo
+from hupai.hall.roles import DirectorOnly, RoundNumber, RunningTableToo, TableToo, TournamentId
 from hupai.hall.routes.change_request import DONE_BEFORE, ByBody, Changing, ChangingTable
 from hupai.hall.routes.tournaments import CsvBody, Players, new_entrants
-from hupai.hall.seating.importing import parse_players
 from hupai.hall.store import refereeing, undoing
 from hupai.web.errors import BadValue
 from hupai.web.requests.game_bodies import ExactAmount
 from hupai.web.requests.strict import StrictRoute
+from hupai.web.services import Served
+from hupai.web.worded import worded
 from scoring.seats import Seat
 
 router = APIRouter(prefix="/tournaments/{tournament_id}", route_class=StrictRoute, tags=["tournament"])
@@ -114,10 +115,20 @@ def add_players(body: PlayersBody, change: Changing) -> dict[str, Any]:
     return refereeing.add_players(*change.at, new_entrants(body.players), change.amendment(body))
 
 
-@router.post("/players/import", operation_id="import_players", dependencies=[DirectorOnly])
-def import_players(body: CsvBody, change: Changing) -> dict[str, Any]:
-    """Add the players of a list: all of them, or none where a row makes no sense."""
-    return refereeing.add_players(*change.at, parse_players(body.csv), change.amendment(body))
+@router.post(
+    "/players/import", operation_id="import_players", response_model=dict[str, Any], dependencies=[DirectorOnly]
+)
+def import_players(body: CsvBody, change: Changing, asked: Request) -> Response:
+    """Add the players of a list; ``columns`` says what each column is, ``refused`` which rows were left out and why."""
+    return worded(refereeing.import_players(*change.at, body.csv, change.amendment(body)), asked)
+
+
+@router.post(
+    "/players/import/try", operation_id="try_players", response_model=dict[str, Any], dependencies=[DirectorOnly]
+)
+def try_players(tournament_id: TournamentId, body: CsvBody, serve: Served, asked: Request) -> Response:
+    """What would be made of a list: its columns, players, and the rows that are refused; nothing is written."""
+    return worded(refereeing.try_players(serve.engine, tournament_id, body.csv), asked)
 
 
 @router.post("/players/{number}", operation_id="edit_player", dependencies=[DirectorOnly])

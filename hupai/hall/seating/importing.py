@@ -5,41 +5,34 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final, NamedTuple
 
 from hupai.basics.csv_files import separator
 from hupai.basics.formulas import unquote_formula
 from hupai.basics.names import clean_name, fold_name
+from hupai.hall.seating.columns import read_titles
 from hupai.hall.seating.seating import Seating
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.seats import SEAT_OF
 from scoring.words.sentence import Sentence, say
 
 MAX_FAULTS: Final = 20
-_NUMBER: Final = ("番号", "編號", "编号")
-_HEADS: Final = {
-    "name": ("name", "player", "full name", "姓名", "名前", "氏名", "名稱", "名称", "選手", "选手", "玩家"),
-    "first": ("first name", "given name"),
-    "last": ("last name", "surname", "family name"),
-    "family": ("姓",),
-    "given": ("名",),
-    "club": ("club", "所属", "會", "俱樂部", "俱乐部", "社團", "社团"),
-    "country": ("country", "nation", "nationality", "association", "国", "国籍", "國籍", "国家", "國家"),
-    "ema": ("ema", "ema number", "ema no", "ema id", "ema nr", *(f"ema{gap}{n}" for gap in ("", " ") for n in _NUMBER)),
-    "team": ("team", "チーム", "隊伍", "队伍"),
-    "substitute": ("substitute", "補欠", "候補", "後備", "替補", "替补"),
-}
-"""Columns in the languages of the page; ``family`` stands before the given name, ``last`` behind it."""
 _PLAIN: Final = ("name", "club", "country", "ema", "team")
 _EMA: Final = re.compile(r"[0-9A-Za-z-]{1,20}")
 _SHORT_EMA: Final = re.compile(r"[0-9]{7}")  # a spreadsheet takes the number for an amount, and drops its first zero
 _LINE_END: Final = re.compile(r"\r\n?|\n")
 _SCRIPT: Final = re.compile(r"\s*\d+(-\d+)+\s*$", re.MULTILINE)
-_YES: Final = frozenset({"1", "yes", "y", "true", "x", "○", "はい", "是"})
+_YES: Final = frozenset(
+    ["1", "x", "○", "yes", "y", "true", "はい", "是", "oui", "tak", "ja", "j", "si", "sí", "sim", "kyllä", "ano"]
+)
 _WINDS: Final = ("E", "S", "W", "N")
 _WORDS: Final = ("east", "south", "west", "north")
+_PARTS: Final = {"first": "first_name", "given": "first_name", "last": "last_name", "family": "last_name"}
+TAKEN_NAME: Final = "There is a player {a} already; add something that tells them apart."
+_TWICE: Final = "Line {n} of the list names {a} as line {m} does."
+_REFUSED: Final = "Line {n} of the list cannot be taken: {a}"
 _TOO_FEW: Final = "Round {n}, table {name}: a table has {m} players."
 _TAKEN: Final = "Line {n}: seat {s} of table {a} is taken twice in round {m}."
 
@@ -80,42 +73,86 @@ class NewEntrant:
         return cls(**clean, ema=ema, substitute=substitute)
 
 
-def parse_players(text: str) -> list[NewEntrant]:
+@dataclass(frozen=True, slots=True)
+class PlayerList:
+    """What was made of a list.
+
+    Attributes:
+        columns: title and field of each column; the field is ``None`` where the column is not used, the title "" where
+            the list names no columns. players: those that can be taken, each with its line. refused: the line and the
+            reason of each row that cannot.
+    """
+
+    columns: tuple[tuple[str, str | None], ...]
+    players: tuple[tuple[int, NewEntrant], ...]
+    refused: tuple[tuple[int, Fault], ...]
+
+    @property
+    def entrants(self) -> list[NewEntrant]:
+        """The players that can be taken.
+
+        Raises:
+            InvalidRequest: there are none.
+        """
+        if not self.players:
+            faults = [fault for _, fault in self.refused[:MAX_FAULTS]]
+            raise InvalidRequest.of(faults or [Fault("bad_value", "There is no player in this list.", "csv")])
+        return [player for _, player in self.players]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as in the API."""
+        return {
+            "columns": [{"title": title, "field": _PARTS.get(field or "", field)} for title, field in self.columns],
+            "players": [{"line": line, **asdict(player)} for line, player in self.players],
+            "refused": [{"line": line, "message": fault.message} for line, fault in self.refused],
+        }
+
+
+def parse_players(text: str, taken: Iterable[str] = ()) -> PlayerList:
     """Read the players of a list.
 
-    The first row may name the columns (name or first and last name, club, country, EMA number, team, substitute;
-    others are ignored); without such a row they are name, club, country, EMA number, team.
+    The first row may name the columns (see :func:`read_titles`; others are ignored); without such a row they are name,
+    club, country, EMA number, team. A faulty row, or one with a name that is ``taken`` or occurred before, is refused,
+    and the others stay.
 
     Raises:
-        InvalidRequest: the list is empty, or has faulty rows; all are named by their line numbers.
+        InvalidRequest: this is no CSV in UTF-8.
     """
     rows = _rows(text)
-    heads = _heads(rows[0][1]) if rows else {}
-    found: list[NewEntrant] = []
+    titles = rows[0][1] if rows else []
+    fields = read_titles(titles)
+    if any(fields):
+        rows = rows[1:]
+    else:
+        most = max((len(cells) for _, cells in rows), default=0)
+        titles, fields = [""] * most, [*_PLAIN[:most], *[None] * (most - len(_PLAIN))]
+    known = {fold_name(name) for name in taken}
     lines: dict[str, int] = {}
-    faults: list[Fault] = []
-    for line, cells in rows[1 if heads else 0 :]:
-        at = heads or dict(zip(_PLAIN, range(len(cells)), strict=False))
-        said = {key: cells[i] for key, i in at.items() if i < len(cells)}
-        parts = (said.get(part, "") for part in ("family", "first", "last", "given"))
-        said.setdefault("name", " ".join(" ".join(parts).split()))
-        if _SHORT_EMA.fullmatch(said.get("ema", "").strip()):
-            said["ema"] = f"0{said['ema'].strip()}"
+    players: list[tuple[int, NewEntrant]] = []
+    refused: list[tuple[int, Fault]] = []
+    for line, cells in rows:
         try:
-            substitute = said.get("substitute", "").strip().casefold() in _YES
-            player = NewEntrant.parse(said, f"line {line}", substitute=substitute)
-            first = lines.setdefault(fold_name(player.name), line)
-            if first != line:
-                message = say("Line {n} of the list names {a} as line {m} does.", n=line, a=f"{player.name!r}", m=first)
-                faults.append(Fault("bad_value", message, "csv"))
-            found.append(player)
+            player = _read_player({f: cell for f, cell in zip(fields, cells, strict=False) if f}, line)
         except HupaiError as error:
-            faults += [_fault_on_line(line, fault) for fault in error.faults]
-    if faults:
-        raise InvalidRequest.of(faults[:MAX_FAULTS])
-    if not found:
-        raise InvalidRequest.of([Fault("bad_value", "There is no player in this list.", "csv")])
-    return found
+            refused += [(line, _fault_on_line(line, fault)) for fault in error.faults]
+            continue
+        name, where = fold_name(player.name), {"n": line, "a": f"{player.name!r}"}
+        if name in known:
+            refused.append((line, _fault_on_line(line, Fault("conflict", say(TAKEN_NAME, a=where["a"]), "csv"))))
+        elif (first := lines.setdefault(name, line)) != line:
+            refused.append((line, Fault("bad_value", say(_TWICE, **where, m=first), "csv")))
+        else:
+            players.append((line, player))
+    return PlayerList(tuple(zip((t.strip() for t in titles), fields, strict=True)), tuple(players), tuple(refused))
+
+
+def _read_player(said: dict[str, str], line: int) -> NewEntrant:
+    parts = (said.get(part, "") for part in ("family", "first", "last", "given"))
+    said.setdefault("name", " ".join(" ".join(parts).split()))
+    if _SHORT_EMA.fullmatch(said.get("ema", "").strip()):
+        said["ema"] = f"0{said['ema'].strip()}"
+    substitute = said.get("substitute", "").strip().casefold() in _YES
+    return NewEntrant.parse(said, f"line {line}", substitute=substitute)
 
 
 def parse_schedule(text: str, names: Mapping[int, str], table_size: int) -> list[tuple[Seating, tuple[str, ...]]]:
@@ -232,8 +269,8 @@ def _holes(seats: Mapping[int, Mapping[str, Mapping[int, int]]], table_size: int
 def _fault_on_line(line: int, fault: Fault) -> Fault:
     """Return the fault for a row of a list; its text already names the field."""
     message = fault.message
-    why = message.values.get("a", message) if isinstance(message, Sentence) else message
-    return Fault("bad_value", say("Line {n} of the list cannot be taken: {a}", n=line, a=say(why)), fault.field)
+    why = message.values["a"] if isinstance(message, Sentence) and "field" in message.values else message
+    return Fault("bad_value", say(_REFUSED, n=line, a=say(why)), fault.field)
 
 
 def _rows(text: str) -> list[tuple[int, list[str]]]:
@@ -270,11 +307,3 @@ def _refuse_open_cell(lines: Sequence[str], split: str, first: int) -> None:
     except csv.Error:
         message = say("Line {n}: a quotation mark opens a cell, and none closes it.", n=first)
         raise InvalidRequest.of([Fault("bad_value", message, "csv")]) from None
-
-
-def _heads(cells: Sequence[str]) -> dict[str, int]:
-    """Return the column number of each field; empty if the row names no columns."""
-    given = [" ".join(re.sub(r"[_.#-]+", " ", c).casefold().split()) for c in cells]
-    named = {key: next((word for word in words if word in given), None) for key, words in _HEADS.items()}
-    found = {key: given.index(word) for key, word in named.items() if word is not None}
-    return found if {"name", "last", "family"} & found.keys() else {}

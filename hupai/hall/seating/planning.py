@@ -91,7 +91,7 @@ def seat_by_standing(
 ) -> Seating:
     """Seat a Swiss round: the leaders meet, and so on down, but players who have met are moved to a table near by.
 
-    Found by simulated annealing over swaps. The first table is the leaders'.
+    Found by simulated annealing over swaps. Tables are in the order of their best players: the first is the leader's.
 
     Args:
         order: the players, the leader first; if they do not fill the last table, those who have rested least rest, from
@@ -132,7 +132,7 @@ def seat_by_standing(
         total += change
         if total < least:
             best, least = [list(t) for t in tables], total
-    best.sort(key=lambda table: sum(rank[p] for p in table))
+    best.sort(key=lambda table: min(rank[p] for p in table))
     return _assign_seats([best], [resting], before, chance, shuffled=False)[0]
 
 

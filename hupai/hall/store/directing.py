@@ -26,7 +26,7 @@ from hupai.store.database import reading, writing
 from hupai.store.play.changes import revision_of
 from hupai.store.play.game_rows import find_game
 from hupai.store.play.games import SqlGames
-from hupai.store.play.histories import load_history
+from hupai.store.play.histories import load_history, present_table
 from hupai.store.tables import Game
 from scoring.errors import Fault, InvalidRequest
 from scoring.rules import system_named
@@ -115,6 +115,19 @@ def assign_game(session: Session, table: WatchedTable, game_id: str | None) -> N
     if game_id is not None:
         table.rules = find_game(session, game_id).rules
     session.flush()
+
+
+def free_tables(session: Session, tournament_id: str) -> list[str]:
+    """Return the names of the tables with a camera that a round may get, in order.
+
+    Those with an unfinished game of another tournament are not among them.
+    """
+    elsewhere = select(RoundSeat.game_id).where(RoundSeat.tournament_id != tournament_id)
+    watched = select(WatchedTable.game_id).where(WatchedTable.game_id.in_(elsewhere))
+    games = session.scalars(select(Game).where(Game.id.in_(watched)))
+    taken = {game.id for game in games if present_table(session, game).ended is None}
+    tables = [t.name for t in session.scalars(select(WatchedTable)) if t.game_id not in taken]
+    return sorted(tables, key=natural_sort_key)
 
 
 def dismiss_stray_hands(session: Session, tables: Sequence[str]) -> None:

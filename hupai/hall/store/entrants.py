@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from hupai.basics.errors import Conflict, NotFound
 from hupai.basics.names import fold_name
-from hupai.hall.seating.importing import MAX_FAULTS, NewEntrant
+from hupai.hall.seating.importing import MAX_FAULTS, TAKEN_NAME, NewEntrant
 from hupai.hall.tables import Entrant
 from scoring.errors import Fault
 from scoring.words.sentence import say
@@ -114,7 +114,7 @@ def refuse_taken(names: Sequence[str], others: Iterable[str]) -> None:
     taken = {fold_name(name) for name in others}
     for name in names:
         if fold_name(name) in taken:
-            message = say("There is a player {a} already; add something that tells them apart.", a=f"{name!r}")
+            message = say(TAKEN_NAME, a=f"{name!r}")
             faults.append(Fault("conflict", message, "players"))
         taken.add(fold_name(name))
     if faults:

@@ -16,11 +16,12 @@ from hupai.games.apply import apply
 from hupai.games.commands import Command, NewHand
 from hupai.games.confirmed import Confirmed, confirmed_body
 from hupai.games.history import CORRECTED, ENDED, RECORDED, SEATED, Amendment, History
-from hupai.hall.seating.importing import NewEntrant
-from hupai.hall.store.entrants import FIELDS, add_entrants, edit_entrant, entrant_json, find_entrant
+from hupai.hall.seating.importing import NewEntrant, parse_players
+from hupai.hall.store.entrants import FIELDS, add_entrants, edit_entrant, entrant_json, entrants_of, find_entrant
 from hupai.hall.store.tournament_log import (
     DIRECTOR,
     ChangeKind,
+    find_tournament,
     lock_tournament,
     log_change,
     state_of,
@@ -29,7 +30,7 @@ from hupai.hall.store.tournament_log import (
 from hupai.hall.store.tournaments import last_round, table_size_of, tournament_json
 from hupai.hall.tables import Entrant, RoundSeat, Tournament
 from hupai.store.clock import now as now_in
-from hupai.store.database import writing
+from hupai.store.database import reading, writing
 from hupai.store.play.changes import revision_of
 from hupai.store.play.game_rows import find_game
 from hupai.store.play.games import SqlGames
@@ -56,6 +57,33 @@ def add_players(
         after = max(state_of(session, row.id).removed, default=0)
         log_change(session, row, ChangeKind.PLAYERS, who, {"players": add_entrants(session, row.id, players, after)})
         return tournament_json(session, row)
+
+
+def import_players(engine: Engine, tournament_id: str, text: str, who: Amendment = DIRECTOR) -> dict[str, Any]:
+    """Add the players of a list, but for the rows that are refused; say what was made of its ``columns``, too.
+
+    Raises:
+        NotFound: no such tournament. InvalidRequest: no row can be taken.
+    """
+    with writing(engine) as session:
+        row = lock_tournament(session, tournament_id, who)
+        found = parse_players(text, [e.name for e in entrants_of(session, row.id)])
+        after = max(state_of(session, row.id).removed, default=0)
+        read = {name: value for name, value in found.to_json().items() if name != "players"}
+        numbers = add_entrants(session, row.id, found.entrants, after)
+        log_change(session, row, ChangeKind.PLAYERS, who, {"players": numbers, **read})
+        return {**tournament_json(session, row), **read}
+
+
+def try_players(engine: Engine, tournament_id: str, text: str) -> dict[str, Any]:
+    """Return what :func:`import_players` would make of a list: its ``columns``, ``players`` and ``refused`` rows.
+
+    Raises:
+        NotFound: no such tournament. InvalidRequest: this is no CSV in UTF-8.
+    """
+    with reading(engine) as session:
+        row = find_tournament(session, tournament_id)
+        return parse_players(text, [e.name for e in entrants_of(session, row.id)]).to_json()
 
 
 def edit_player(

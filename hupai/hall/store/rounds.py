@@ -32,7 +32,7 @@ from hupai.hall.seating.planning import (
 )
 from hupai.hall.seating.seating import Seating, seat
 from hupai.hall.seating.standings import standings
-from hupai.hall.store.directing import assign_game, dismiss_stray_hands
+from hupai.hall.store.directing import assign_game, dismiss_stray_hands, free_tables
 from hupai.hall.store.entrants import check_plan, entrants_of
 from hupai.hall.store.tournament_log import (
     DIRECTOR,
@@ -82,7 +82,8 @@ class SeatingOptions:
 
     Attributes:
         method: of :data:`METHODS`; if None, the plan if it has this round, otherwise balanced.
-        seed: random if None. tables: names to use first; "1", "2" and so on after them.
+        seed: random if None. tables: names to use first, "1", "2" and so on after them; without any, those of the plan,
+            or of the tables with a camera.
         size: of a final; a single table if None.
         first: who goes first of players who are equal at a cut of the final, in order.
         number: of the round that the caller wants to seat; None if nobody was shown any.
@@ -339,7 +340,7 @@ def _choose_seating(session: Session, row: Tournament, wanted: SeatingOptions) -
         ties = find_ties(here, size, wanted.first, table_size)
     else:
         made, planned = _seat(method, seed, table_size, wanted.new_faces, entrants, before, state, order)
-    called = _table_names(wanted.tables or planned, len(made.tables))
+    called = _table_names(wanted.tables or planned or free_tables(session, row.id), len(made.tables))
     return _NextRound(number, method, seed, made, called, order, ties)
 
 

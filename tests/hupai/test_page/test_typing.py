@@ -89,6 +89,8 @@ def test_a_number_is_what_the_page_itself_would_write_so(phone: Phone) -> None:
         " 1 000 ": "1000",
         "１，０００": "1000",
     }
+    typed |= {"30.000": "30000", "-1.500.000,5": "-1500000.5", "30'000": "30000", "30’000": "30000", "7.5": "7.5"}
+    typed |= {"0.125": "0.125", "1.5000": "1.5000", "30\u00a0000": "30000", "12.34.5": "12.34.5"}
     typed |= {"1,000,000.5": "1000000.5", "+8": "8", "nothing": "nothing"}
     read = "async (typed) => typed.map((await part('js/words/i18n.js')).literal)"
     assert phone.page.evaluate(read, list(typed)) == list(typed.values())

@@ -15,6 +15,7 @@ from hupai.games.confirmed import Confirmed
 from hupai.games.exchange import export_game, import_game
 from hupai.games.game_json import changes_after, history_json
 from hupai.games.history import CORRECTED, ENDED, RECORDED, REOPENED, UNDONE, WITHDRAWN, Amendment
+from hupai.hall.events import feed
 from hupai.hall.seating.importing import NewEntrant
 from hupai.hall.seating.standings import Scoring
 from hupai.hall.store import refereeing, rounds, tournaments, undoing
@@ -103,6 +104,19 @@ def test_the_substitute_who_has_played_least_comes_first(store: Engine, planned:
     both = rounds.seat_round(store, cup)
     spare = [{n for t in tables_of(both, number) for n in t if n > 8} for number in (1, 2)]
     assert spare == [{9}, {10}]
+
+
+def test_a_round_gets_the_tables_with_a_camera_first_but_none_of_another_tournaments_games(store: Engine) -> None:
+    for name in ("Cam 10", "Cam 2"):
+        feed.claim(store, feed.Claim(name, "0", f"w{name}", None))
+    main, side = begin_tournament(store, 12), begin_tournament(store, 8, name="Side")
+    made = rounds.seat_round(store, main)["rounds"][0]["tables"]
+    assert [t["table"] for t in made] == ["1", "Cam 2", "Cam 10"]
+    begun = rounds.try_round(store, side, SeatingOptions())
+    assert [t["table"] for t in begun["tables"]] == ["1", "2"]
+    refereeing.enter_result(store, main, 1, "Cam 2", [Decimal(0)] * 4, WHO)
+    after = rounds.seat_round(store, side)["rounds"][0]["tables"]
+    assert [t["table"] for t in after] == ["1", "Cam 2"]
 
 
 def test_swiss_and_final_follow_the_standings(store: Engine) -> None:

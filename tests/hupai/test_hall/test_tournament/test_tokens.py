@@ -315,6 +315,19 @@ def test_viewers_and_overlays_write_nothing_at_all(served: Server, chief: httpx.
     assert tried > 60
 
 
+def test_a_viewer_tries_a_hand_of_a_tournaments_game_and_writes_nothing(served: Server, chief: httpx.Client) -> None:
+    _, games = seated(chief, ["Tried"])
+    game = f"/games/{games['Tried']}"
+    entered = chief.post(f"{game}/hands", json={**PAY, **seen(chief, games["Tried"])})
+    assert entered.status_code == 201
+    with holding(served, made(chief, "viewer")) as viewer:
+        for path in ("/hands/try", "/hands/1/try"):
+            tried = viewer.post(game + path, json={**PAY, **seen(viewer, games["Tried"])})
+            assert tried.status_code == 200, tried.text
+        problem(viewer.post(f"{game}/hands", json={**PAY, **seen(viewer, games["Tried"])}), 403, "role_refused")
+    assert chief.get(game).json()["revision"] == 1
+
+
 def test_a_withdrawn_token_opens_nothing_and_is_remembered(served: Server, chief: httpx.Client) -> None:
     token = made(chief, "viewer", "Guest")
     with holding(served, token) as guest:

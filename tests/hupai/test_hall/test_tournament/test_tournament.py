@@ -122,7 +122,9 @@ def ema_rows(store: Engine, people: list[NewEntrant], scoring: Scoring, rules: s
     made = rounds.seat_round(store, cup, SeatingOptions(seed=3))
     pay(store, made["rounds"][0]["tables"][0]["game_id"], 500)
     found = ema_csv(tournaments.get_tournament(store, cup), event)
-    assert {player.name: player for player in parse_players(found)} == {player.name: player for player in people}
+    assert {player.name: player for player in parse_players(found).entrants} == {
+        player.name: player for player in people
+    }
     return list(csv.reader(io.StringIO(found)))[1:]
 
 
@@ -158,7 +160,7 @@ def test_files_for_other_software(store: Engine) -> None:
     found = tournaments.get_tournament(store, cup)
     rows = list(csv.DictReader(io.StringIO(standings_csv(found))))
     assert rows[0]["score"] == "5" and {r["name"] for r in rows} >= {"P1", "'=cmd"}
-    again = {(player.name, player.club) for player in parse_players(standings_csv(found))}
+    again = {(player.name, player.club) for player in parse_players(standings_csv(found)).entrants}
     assert again == {(player["name"], player["club"]) for player in found["players"]}
     seats = list(csv.DictReader(io.StringIO(tables_csv(found))))
     assert [r["seat"] for r in seats[:4]] == ["E", "S", "W", "N"] and len(seats) == 8

@@ -125,13 +125,13 @@ export function number(/** @type {Money} */ value) {
 export const signed = (/** @type {Money} */ value) => (Number(value) > 0 ? `+${number(value)}` : number(value));
 
 /**
- * What was typed as a number, as a number literal: thousands as number() writes them, a decimal comma, full-width digits.
- * What is not a number is refused by whoever takes it.
+ * What was typed as a number, as a number literal: thousands parted as people's keyboards do (30,000; 30.000; 30 000;
+ * 30'000), a decimal comma, full-width digits. What is not a number is refused by whoever takes it.
  */
 export function literal(/** @type {string} */ text) {
-  const clean = text.normalize("NFKC").replace(/\s/g, "").replace("−", "-").replace(/^\+/, "");
-  const grouped = /^-?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(clean);
-  return grouped ? clean.replaceAll(",", "") : clean.replace(",", ".");
+  const clean = text.normalize("NFKC").replace(/[\s'’]/g, "").replace("−", "-").replace(/^\+/, "");
+  const grouped = /^-?[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*(?:(?!\1)[.,]\d+)?$/.exec(clean);
+  return clean.replaceAll(grouped?.[1] ?? " ", "").replace(",", ".");
 }
 
 // The reader's own regional style if the browser reveals it (day or month first), otherwise the usual one.

@@ -14,6 +14,7 @@ import { broadcastPart } from "./broadcast.js";
 import { timerBox } from "../clock.js";
 import { daySheet } from "./daysheet.js";
 import { nextRound } from "./nextround.js";
+import { showList } from "./playerlist.js";
 import { announcement, fileField, refereePart } from "./referee.js";
 import { seatedPlayers, tableEnd } from "./tableend.js";
 import { attempt, board, redraw } from "../state.js";
@@ -145,7 +146,7 @@ function players(/** @type {Cup} */ cup) {
         playersField("cup-late", late, 2, (text) => (late = text)),
         submitKey(w("cup.add")),
       ),
-      fileField("players-file", w("cup.import_players"), (csv) => tellCup(cup, "/players/import", { csv })),
+      fileField("players-file", w("cup.import_players"), (csv) => showList(cup, csv)),
     ],
   );
 }

@@ -102,7 +102,7 @@ async function seat(/** @type {Cup} */ cup) {
   ].filter(Boolean);
   const n = cup.rounds.length + 1;
   if (warnings.length && !(await confirmSheet(w("cup.seat", { n }), warnings.join(" "), w("cup.seat", { n })))) return;
-  const wanted = { round: n, tables: board.tables.map((x) => x.name), method, size: sizeOf(cup) };
+  const wanted = { round: n, method, size: sizeOf(cup) };
   await attempt(async () => {
     const asked = method === "swiss"
       ? await askWeight(cup, wanted)
