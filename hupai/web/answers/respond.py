@@ -33,7 +33,13 @@ _REQUESTS: Final[Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]]] = 
 
 
 def about(
-    *, code_needed: bool, inside: bool, max_upload_bytes: int, max_pixels: int, models: Mapping[str, str]
+    *,
+    code_needed: bool,
+    inside: bool,
+    max_upload_bytes: int,
+    max_pixels: int,
+    models: Mapping[str, str],
+    role: str | None = None,
 ) -> dict[str, Any]:
     """Return what a page needs to know before anything else."""
     return {
@@ -45,6 +51,7 @@ def about(
         "max_pixels": max_pixels,
         "models": dict(models),
         "rules": list(systems()),
+        "role": role,
     }
 
 

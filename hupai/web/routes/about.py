@@ -30,6 +30,7 @@ class About(Exact):
     max_pixels: int
     models: dict[str, str]
     rules: list[str]
+    role: str | None
 
 
 class Code(Exact):
@@ -40,9 +41,11 @@ class Code(Exact):
 
 @router.get("/about", operation_id="about")
 def about(request: Request, serve: Served) -> About:
-    """Version, limits, and whether a code is needed."""
+    """Version, limits, whether a code is needed, and the role of the token you came with."""
+    holder = None
     try:
-        inside = serve.tokens.holder(request.scope) is not None or serve.access.open_to(request.scope)
+        holder = serve.tokens.holder(request.scope)
+        inside = holder is not None or serve.access.open_to(request.scope)
     except WebError:
         inside = False
     said = describe(
@@ -51,6 +54,7 @@ def about(request: Request, serve: Served) -> About:
         max_upload_bytes=serve.settings.max_upload_bytes,
         max_pixels=serve.settings.max_pixels,
         models=serve.recogniser.models if inside else {},
+        role=holder.role if holder is not None else None,
     )
     return About.model_validate(said)
 

@@ -69,7 +69,7 @@ interface PlannedRound {
 }
 
 interface Standing {
-  number: number;
+  player: number;
   rank: number;
   name: string;
   club: string;
@@ -78,6 +78,7 @@ interface Standing {
   tables: number;
   placed: number[];
   penalties: Money;
+  country: string;
 }
 
 /** A player who has registered and waits for the director. */

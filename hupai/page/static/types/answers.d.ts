@@ -9,6 +9,7 @@ declare namespace Api {
     max_pixels: number;
     models: Record<string, string>;
     rules: string[];
+    role: string | null;
   }
   interface BestHand {
     game_id: string;

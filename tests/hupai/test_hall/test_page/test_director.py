@@ -257,6 +257,14 @@ def test_players_at_a_table_enter_end_and_confirm_by_their_code(browser: Browser
         paid = {"outcome": "payment", "transfers": [{"from": "E", "to": "S", "amount": 8}], "seen": {"revision": 0}}
         assert phone.request.post(f"{desk.server.api}/games/{game}/hands", data=paid).status == 201
         expect(board.locator(".round-tables")).to_contain_text("hands: 1")
+        # How the event's games are settled, and whether they are kept, is not asked at the table.
+        ledger = phone.context.new_page()
+        ledger.goto(f"{desk.server.url}/{href}")
+        ledger.click('[data-key="end"]')
+        expect(ledger.get_by_role("dialog")).to_contain_text("End the game")
+        expect(ledger.locator("#field-rate")).to_have_count(0)
+        expect(ledger.locator('[data-key="delete"]')).to_have_count(0)
+        ledger.close()
         phone.reload()
         phone.click(f'[data-key="end-{game}"]')
         explain(phone, "End this table", "Time is up")

@@ -75,6 +75,29 @@ def test_every_table_is_shown_in_its_turn(browser: Browser, server: Server, engi
     page.context.close()
 
 
+@pytest.mark.parametrize("tables", [1, 2, 3, 4, 6, 8])
+def test_names_are_as_large_as_they_fit(browser: Browser, server: Server, engine: Engine, tables: int) -> None:
+    people = ["Max Weber", "Ilii Lilil", "WWWWWWWWW", *(f"Anna Nr{n:02}" for n in range(3, 4 * tables))]
+    new = tournaments.NewTournament("Winter Cup", "riichi", {}, [NewEntrant(name) for name in people])
+    cup = rounds.seat_round(engine, tournaments.create_tournament(engine, new)["id"], SeatingOptions())
+    page = opened(browser, f"{server.url}/hall.html?tournament={cup['id']}", [])
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    assert until(lambda: len(shown(page)) == tables)
+    whole = """() => innerHeight >= document.querySelector('main').scrollHeight && [...document.querySelectorAll(
+      '.tables > li, .name')].every((one) => one.scrollWidth <= one.clientWidth) && [...document.querySelectorAll(
+      '.tables > li')].every((one) => one.scrollHeight <= one.clientHeight)"""
+    assert page.evaluate(whole), "something is cut off"
+    own = """all => all.map((one) => [one.textContent,
+      parseFloat(getComputedStyle(one).fontSize) / parseFloat(getComputedStyle(one.parentElement).fontSize)])"""
+    sizes = dict(page.locator(".name").evaluate_all(own))
+    assert sizes["Ilii Lilil"] == 1 and sizes["Max Weber"] >= 0.85, sizes
+    lists = page.locator(".tables > li").evaluate_all(
+        "all => all.map((one) => [one.clientHeight, one.querySelector('ol').getBoundingClientRect().height])"
+    )
+    assert all(names > 0.6 * box for box, names in lists) or tables in (3, 6), lists
+    page.context.close()
+
+
 def test_it_follows_the_rounds_and_the_clock(browser: Browser, server: Server, engine: Engine) -> None:
     cup = begun(engine, 8)
     page = opened(browser, f"{server.url}/hall.html?tournament={cup['id']}", [])

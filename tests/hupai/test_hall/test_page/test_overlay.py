@@ -151,12 +151,14 @@ def test_the_score_bug_follows_its_game_and_corrections(hall: Hall, camera: bool
     even = ["25,000"] * 4
     assert shows(bug, 0, even), bug_of(bug)
     assert bug.locator(".round").inner_text() == "East 1, honba 0"
+    assert bug.locator(".rank").count() == 0, "nobody is ahead"
     assert shows(late, 0, even)
     SqlGames(hall.engine).do(game, Command(RECORDED, hand=DRAWN))
     after = ["24,000", "27,000", "24,000", "24,000"]
     expect(bug.locator(".change")).to_have_text(["−1,000", "+2,000", "−1,000", "−1,000"])  # first: it goes again
     assert shows(bug, 1, after), bug_of(bug)
     assert bug.locator(".round").inner_text().split("\n") == ["East 2, honba 1", "1 riichi stick"]
+    expect(bug.locator(".rank")).to_have_text(["2.▼1", "1.", "2.▼1", "2.▼1"])
     looks(late)
     assert [row[2] for row in bug_of(late)] == even, "it tells what its viewers have not seen yet"
     assert comes(late, lambda: bug_of(late)[0][2] == after[0]) and shows(late, 1, after), bug_of(late)
@@ -260,7 +262,8 @@ def test_a_win_has_its_winner_its_limit_and_its_picture(hall: Hall) -> None:
         expect(page.locator("h1")).to_contain_text(f"{names[2]} from {names[3]}")
         expect(page.locator("h1 .limit")).to_have_text(re.compile("mangan", re.I))
         expect(page.locator(".tile")).to_have_count(15)
-        amounts = [(f"{name} {amount}") for name, amount in zip(names, ("0", "0", "+8,000", "−8,000"), strict=True)]
+        expect(page.locator(".laid-group.dora small")).to_have_text("Dora")
+        amounts = [f"{names[2]} +8,000", f"{names[3]} −8,000"]
         assert [" ".join(row.split()) for row in page.locator(".gains li").all_inner_texts()] == amounts
     frame = directing.get_table(hall.engine, "A")["hands"][0]["frame"]
     picture = still.locator(".still")
@@ -277,6 +280,68 @@ def test_a_win_has_its_winner_its_limit_and_its_picture(hall: Hall) -> None:
     directing.undo(hall.engine, laid["id"], laid["version"])
     expect(still.locator("h1")).to_contain_text(names[2])
     expect(shown.locator(".gains")).to_have_count(0)
+
+
+READABLE = """() => [...document.querySelectorAll('.scene *')].filter((one) => !one.closest('.tile, .deals'))
+  .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()))
+  .filter((one) => parseFloat(getComputedStyle(one).fontSize) < 36 || one.scrollWidth > one.clientWidth + 1 &&
+    one.matches('.name')).map((one) => one.textContent)"""
+"""What cannot be read from five metres: smaller than 36 pixels, or a name that is cut."""
+
+
+def test_everything_can_be_read_from_five_metres(desk: Desk) -> None:
+    """At 1920 x 1080, with names of 20 letters."""
+    feed.claim(desk.engine, feed.Claim("A", "0", "w1", None))
+    names = ["Konstantin Papadopol", "Wilhelmina Ostermann", "Magdalena Kowalczyks", "Jean-Baptiste Moreau"]
+    people = [NewEntrant(name, country="GRE") for name in (*names, *(f"Player of Club {n:05}" for n in range(20)))]
+    new = tournaments.NewTournament("Winter Cup", "riichi", {}, people, Scoring(start=Decimal(25000)))
+    hall = Hall(desk, tournaments.create_tournament(desk.engine, new))
+    rounds.seat_round(desk.engine, hall.cup["id"], SeatingOptions(tables=["A"]))
+    pages = {show: hall.overlay(show, table="A") for show in ("bug", "hand", "win", "standings", "seating", "points")}
+    for page in pages.values():
+        page.set_viewport_size({"width": 1920, "height": 1080})
+    hall.wins("first", {"seat": "W", "win": "discard", "from": "N", "riichi": True})
+    bug = pages["bug"]
+    expect(bug.locator(".news")).to_contain_text("5 han")
+    expect(bug.locator(".news .limit")).to_have_text(re.compile("mangan", re.I))
+    expect(bug.locator(".news .dora .tile")).to_have_count(1)
+    for show, page in pages.items():
+        page.locator(".scene").wait_for()
+        assert page.evaluate(READABLE) == [], show
+        box = page.evaluate(SLID_IN)
+        assert box["x"] >= 0 and box["y"] >= 0 and box["right"] <= 1920 and box["bottom"] <= 1080, (show, box)
+
+
+def test_standings_of_any_length_are_shown_in_turns_in_one_unit(hall: Hall) -> None:
+    many = [NewEntrant(f"P{n}", country="FRA") for n in range(24)]
+    counting = Scoring(start=Decimal(25000), divide=Decimal(1000))
+    new = tournaments.NewTournament("Large", "riichi", {}, many, counting)
+    cup = tournaments.create_tournament(hall.engine, new)["id"]
+    for number, won in ((1, (1300, 100, -400, -1000)), (2, (8000, 0, -4000, -4000))):
+        seated = rounds.seat_round(hall.engine, cup, SeatingOptions(seed=number))
+        for table in seated["rounds"][-1]["tables"]:
+            totals = [Decimal(25000 + amount) for amount in won]
+            refereeing.enter_result(hall.engine, cup, number, table["table"], totals, refereeing.DIRECTOR)
+    wanted = tournaments.get_tournament(hall.engine, cup)["standings"]
+    before = {s["player"]: s["rank"] for s in tournaments.standings_after(hall.engine, cup, 1)["standings"]}
+    page = hall.overlay("standings", tournament=cup)
+    found: dict[str, list[str]] = {}
+
+    def all_seen() -> bool:
+        rows = page.locator(".places li").evaluate_all(
+            "all => all.map((one) => [...one.children].map((c) => c.textContent))"
+        )
+        found.update({row[2]: row for row in rows})
+        page.clock.run_for(1000)
+        return len(found) == len(wanted)
+
+    assert until(all_seen, 120), found
+    for standing in wanted:
+        rank, moved, _, country, score = found[standing["name"]]
+        up = before[standing["player"]] - standing["rank"]
+        assert (rank, country) == (str(standing["rank"]), "FRA")
+        assert moved == (f"▲{up}" if up > 0 else f"▼{-up}" if up < 0 else "")
+        assert score == f"{Decimal(standing['score']):+.1f}".replace("-", "−").replace("+0.0", "0.0")
 
 
 def test_the_board_puts_the_addresses_of_overlays_together(hall: Hall) -> None:

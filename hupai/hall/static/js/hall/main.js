@@ -13,12 +13,11 @@ import { tournament } from "../overlay/poll.js";
 import { comingSeats, tableBox } from "../overlay/rounds.js";
 
 const TABLES = 8; // shown at once
-const FEW = 4; // tables up to which they are shown larger
 const TURN_MS = 10_000; // before the next page of tables
 const EVERY_MS = 3000; // what no camera sees is in no event
-const WIDE = /[\u1100-\u{3ffff}]/u; // characters twice as wide as Latin ones
-const FIT = 9; // Latin characters of a name that fit at full size
-const LONG = 12; // those that fit a little smaller; longer names take two lines
+const LINES = 7.3; // lines that a table takes, with its title
+const LETTERS = 8.2; // the least width of a table in letters
+const SMALL = 0.6; // of a name's full size; where that is still too wide, it takes two lines
 
 const languages = parameters.language?.split(",") ?? [null]; // each page of tables is in the next one
 const [part, parts] = parameters.part;
@@ -26,10 +25,24 @@ const [part, parts] = parameters.part;
 /** @type {{cup: Cup | null, page: number, turn: number, online: boolean}} */
 const hall = { cup: null, page: 0, turn: 0, online: true };
 
-/** The class of a name that has to be smaller to fit: none, "long" or "longer". */
-function size(/** @type {string} */ name) {
-  const width = [...name].reduce((sum, character) => sum + (WIDE.test(character) ? 2 : 1), 0);
-  return width > LONG ? "longer" : width > FIT ? "long" : "";
+/** Makes the letters as large as the tables leave room for, and a name smaller that does not fit. */
+function fit(/** @type {number} */ count) {
+  const list = document.querySelector(".tables");
+  if (!(list instanceof HTMLElement)) return;
+  const sizes = [1, 2, 3, 4].map((columns) => ({
+    columns,
+    size: Math.min(list.clientHeight / Math.ceil(count / columns) / LINES, list.clientWidth / columns / LETTERS),
+  }));
+  const { columns, size } = sizes.reduce((best, one) => (one.size > best.size ? one : best));
+  list.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
+  list.style.fontSize = `${size}px`;
+  for (const name of /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll(".name"))) {
+    name.style.fontSize = "";
+    name.classList.remove("long");
+    const room = name.clientWidth / name.scrollWidth;
+    if (room < SMALL) name.classList.add("long");
+    else if (room < 1) name.style.fontSize = `${Math.floor(100 * room) / 100}em`;
+  }
 }
 
 /** @typedef {import("../overlay/rounds.js").Seated} Seated */
@@ -69,11 +82,10 @@ function draw() {
       timeLeft(seats?.round),
     ),
     !hall.online && h("p.offline", { role: "status" }, w("board.offline")),
-    seats
-      ? h("ul", { class: `tables ${tables.length <= FEW ? "few" : ""}` }, shown.map((table) => tableBox(table, size)))
-      : h("p", w("hall.none")),
+    seats ? h("ul.tables", shown.map((table) => tableBox(table))) : h("p", w("hall.none")),
     seats && seats.resting.length > 0 && h("p.resting", w("cup.resting", { names: seats.resting.join(", ") })),
   );
+  fit(Math.min(tables.length, TABLES));
 }
 
 let asked = 0;
@@ -113,6 +125,7 @@ async function begin() {
     },
   });
   setInterval(turn, TURN_MS);
+  addEventListener("resize", draw);
   keepUp(look, EVERY_MS);
 }
 

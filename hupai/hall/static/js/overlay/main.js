@@ -8,7 +8,7 @@ import { admitted, pause } from "../board/door.js";
 import { t } from "../words/i18n.js";
 import { load } from "../board/words.js";
 import { parameters } from "./address.js";
-import { ask, changedAt, handKey } from "./poll.js";
+import { ask, changedAt, handKey, PASSING } from "./poll.js";
 import { before, keep } from "./past.js";
 import { seating, standings, timer } from "./rounds.js";
 import { bug, hand, points, win } from "./tables.js";
@@ -52,7 +52,9 @@ async function look() {
   const last = known;
   known = await ask(last);
   if (handKey(known.fresh) !== handKey(last?.fresh)) until = Date.now() + FRESH_MS;
-  if (known.fresh && Date.now() >= until) known = { ...known, fresh: null, won: scene === "hand" ? null : known.won };
+  if (known.fresh && Date.now() >= until) {
+    known = { ...known, fresh: null, won: PASSING.includes(scene) ? null : known.won };
+  }
   const wait = last ? parameters.late : await heldBack(known);
   if (!last && wait > 0) { for (const [left, then] of before(known)) draw(left, then); }
   draw(wait, known);

@@ -8,6 +8,8 @@ import { latestTable } from "./rounds.js";
 
 const HANDS = 20; // the latest hands of a game, among which the last win is looked for
 const WITH_HANDS = ["hand", "win"];
+/** Scenes that show a win for a while only. */
+export const PASSING = ["hand", "bug"];
 
 /**
  * What is known at a moment; never mutated, since it may be shown with a delay.
@@ -17,6 +19,7 @@ const WITH_HANDS = ["hand", "win"];
  * @property {Game | null} game the game played there
  * @property {{game: string, number: number} | null} fresh the hand that was entered most recently
  * @property {any} won the ledger hand that is shown as a win, with `names`
+ * @property {Standing[]} earlier the standings before the latest round with results, where the scene needs them
  */
 /** @typedef {Pick<Known, "table" | "game" | "fresh">} Seen what was known before it was asked what was won */
 
@@ -74,7 +77,9 @@ function fresh(/** @type {Seen} */ before, /** @type {Seen} */ now) {
 
 async function win(/** @type {Known | null} */ before, /** @type {Known} */ now) {
   const last = now.game && standing(now.game).findLast((hand) => hand.outcome === "win");
-  const at = parameters.scene === "hand" ? now.fresh : now.game && last && { game: now.game.id, number: last.number };
+  const at = PASSING.includes(parameters.scene)
+    ? now.fresh
+    : now.game && last && { game: now.game.id, number: last.number };
   if (!at) return null;
   const same = before?.won?.number === at.number && before?.game === now.game; // nothing written since
   if (same && at.game === now.game?.id) return before?.won;
@@ -84,6 +89,14 @@ async function win(/** @type {Known | null} */ before, /** @type {Known} */ now)
   ]);
   const won = hand.outcome === "win" && !hand.undone_at;
   return won ? { ...hand, game: at.game, names: players.map(({ name }) => name) } : null;
+}
+
+/** The standings before the latest round with results: none in the first, those of before while nothing has changed. */
+async function earlier(/** @type {Known | null} */ before, /** @type {Cup | null} */ cup) {
+  const last = cup?.rounds.findLast(({ tables }) => tables.some(({ hands }) => hands > 0))?.round ?? 0;
+  if (parameters.scene !== "standings" || !cup || last < 2) return [];
+  if (JSON.stringify(before?.cup?.standings) === JSON.stringify(cup.standings)) return before?.earlier ?? [];
+  return (await get(`/tournaments/${cup.id}/standings?round=${last - 1}`)).standings;
 }
 
 /** Identifies a hand of the ledger. */
@@ -97,15 +110,16 @@ export const changedAt = (/** @type {Known} */ { cup, table, game }) =>
 /** What is known after another poll. */
 export async function ask(/** @type {Known | null} */ before) {
   /** @type {Known} */
-  const now = { cup: null, table: null, game: null, fresh: null, won: null };
+  const now = { cup: null, table: null, game: null, fresh: null, won: null, earlier: [] };
   if (OF_TABLE.includes(parameters.scene)) now.table = await watched();
   if (!now.table?.game || parameters.tournament) now.cup = await tournament();
+  now.earlier = await earlier(before, now.cup);
   if (!OF_TABLE.includes(parameters.scene)) return now;
   if (now.table && WITH_HANDS.includes(parameters.scene)) {
     now.table = await get(`/tables/${encodeURIComponent(parameters.table)}`);
   }
   now.game = await played(before?.game, now);
   now.fresh = before && fresh(before, now);
-  now.won = WITH_HANDS.includes(parameters.scene) ? await win(before, now) : null;
+  now.won = [...WITH_HANDS, ...PASSING].includes(parameters.scene) ? await win(before, now) : null;
   return now;
 }

@@ -7,24 +7,68 @@ import { SEATS } from "../hand/seats.js";
 import { parameters } from "./address.js";
 /** @typedef {import("./poll.js").Known} Known */
 
-const PLACES = 8; // number of places that fit
-const TABLES = 12; // number of tables shown at once
-const TURN_MS = 12_000; // before the next page of tables
+const PLACES = 10; // number of places shown at once
+const TABLES = 9; // number of tables shown at once
+const TURN_MS = 12_000; // before the next page of tables or places
 const TOLD_MS = 30 * 60_000; // how long an announcement is shown
 
 /** A table in the latest round that contains it. */
 export const latestTable = (/** @type {string} */ name, /** @type {Cup | null} */ cup) =>
   (cup?.rounds ?? []).toReversed().flatMap(({ tables }) => tables).find(({ table }) => table === name);
 
-/** The top places of a tournament. */
-export function standings(/** @type {Known} */ { cup }) {
+/**
+ * The part of a list whose turn it is, and which of how many that is, in words where there are several.
+ * @template T
+ * @param {T[]} all
+ * @param {number} size
+ * @param {number} at milliseconds since 1970
+ */
+function turn(all, size, at) {
+  const pages = Math.max(1, Math.ceil(all.length / size));
+  const page = Math.floor(at / TURN_MS) % pages;
+  return { page, shown: all.slice(page * size, (page + 1) * size), of: pages > 1 && `${page + 1} / ${pages}` };
+}
+
+/** A score with so many decimals, as the others have. */
+function evenly(/** @type {Money} */ score, /** @type {number} */ decimals) {
+  const [whole, part = ""] = signed(score).split(".");
+  return decimals ? `${whole}.${part.padEnd(decimals, "0")}` : whole;
+}
+
+/** By how many places somebody has moved up. */
+export const movedUp = (/** @type {number | undefined} */ before, /** @type {number} */ now) =>
+  before !== undefined && before !== now &&
+  h("em", { class: before > now ? "gain" : "loss" }, before > now ? `▲${before - now}` : `▼${now - before}`);
+
+/**
+ * The places of a tournament, one page after the other, with the change by the latest round.
+ * @param {Known} known
+ * @param {number} at milliseconds since 1970
+ */
+export function standings({ cup, earlier }, at) {
   if (!cup?.standings.length) return null;
-  const round = cup.rounds.length > 0 && h("small", w("cup.round", { n: cup.rounds.length }));
-  const line = (/** @type {Standing} */ { rank, name, score }) =>
-    h("li", h("span.rank", rank), h("span.name", name), h("b", signed(score)));
+  const decimals = Math.max(...cup.standings.map(({ score }) => (String(score).split(".")[1] ?? "").length));
+  const { page, shown, of } = turn(cup.standings, PLACES, at);
+  const line = (/** @type {Standing} */ { rank, player, name, score, country }) =>
+    h(
+      "li",
+      h("span.rank", rank),
+      h("span.moved", movedUp(earlier.find((one) => one.player === player)?.rank, rank)),
+      h("span.name", name),
+      h("span.country", country),
+      h("b", evenly(score, decimals)),
+    );
   return {
-    of: cup.id,
-    parts: [h("h1", cup.name, round), h("ol.places", cup.standings.slice(0, PLACES).map(line))],
+    of: `${cup.id} ${page}`,
+    parts: [
+      h(
+        "h1",
+        cup.name,
+        cup.rounds.length > 0 && h("small", w("cup.round", { n: cup.rounds.length })),
+        of && h("small.page", of),
+      ),
+      h("ol.places", shown.map(line)),
+    ],
   };
 }
 
@@ -53,9 +97,8 @@ function tablesOf(/** @type {Cup} */ cup, /** @type {CupRound | PlannedRound} */
 /**
  * A table and its players.
  * @param {Seated} table
- * @param {(name: string) => string} look further classes of a name
  */
-export const tableBox = ({ name, players }, look = () => "") =>
+export const tableBox = ({ name, players }) =>
   h(
     "li",
     h("h2", w("table.title", { name })),
@@ -65,7 +108,7 @@ export const tableBox = ({ name, players }, look = () => "") =>
         h(
           "li",
           h("span.wind", t(`seat.${SEATS[i]}.sign`)),
-          h("span", { class: `name ${look(player?.name ?? "")}` }, player?.name),
+          h("span.name", player?.name),
         )
       ),
     ),
@@ -90,8 +133,7 @@ export function seating({ cup }, at) {
   const seats = cup && comingSeats(cup);
   if (!seats) return null;
   const { round, tables, resting } = seats;
-  const pages = Math.ceil(tables.length / TABLES);
-  const page = Math.floor(at / TURN_MS) % pages;
+  const { page, shown, of } = turn(tables, TABLES, at);
   return {
     of: `${cup.id} ${round} ${page}`,
     parts: [
@@ -99,9 +141,9 @@ export function seating({ cup }, at) {
         "h1",
         w("cup.round", { n: round }),
         h("small", cup.name),
-        pages > 1 && h("small.page", `${page + 1} / ${pages}`),
+        of && h("small.page", of),
       ),
-      h("ul.tables", tables.slice(page * TABLES, (page + 1) * TABLES).map((one) => tableBox(one))),
+      h("ul.tables", shown.map((one) => tableBox(one))),
       resting.length > 0 && h("p", w("cup.resting", { names: resting.join(", ") })),
     ],
   };

@@ -1,14 +1,27 @@
 // Scenes of one table: the hand that was laid or won, the last win with its picture, the points, the score bug.
 import { amountClass } from "../score/payments.js";
-import { tileRow } from "../board/handrow.js";
+import { handRow } from "../board/handrow.js";
 import { h } from "../dom/dom.js";
+import { tilePicture } from "../faces/tile.js";
+import { handFromCodes, sortConcealed } from "../hand/hand.js";
 import { elementName } from "../names/systems.js";
 import { number, signed, t } from "../words/i18n.js";
 import { limitWords, roundWords, totalWords } from "../words/words.js";
 import { w } from "../board/words.js";
 import { SEATS } from "../hand/seats.js";
 import { parameters } from "./address.js";
+import { movedUp } from "./rounds.js";
 /** @typedef {import("./poll.js").Known} Known */
+
+// The tiles in order, whatever order they were laid in; the indicators of the dora are named.
+const tiles = (/** @type {Parameters<typeof handFromCodes>[0]} */ codes) => {
+  const hand = sortConcealed(handFromCodes(codes));
+  return h("div.laid-row", handRow({ ...hand, dora: [] }), doraOf(hand.dora.map(({ code }) => code)));
+};
+
+const doraOf = (/** @type {string[]} */ codes) =>
+  codes.length > 0 &&
+  h("span.laid-group.dora", h("small", w("overlay.dora")), codes.map((code) => tilePicture(code)));
 
 /**
  * @param {any} won
@@ -27,7 +40,7 @@ function winner(won, i) {
       t(`outcome.win.${win.win}`, { name: name(win.player), from: name(win.from_player) }),
       total?.limit && h("small.limit", limitWords(total)),
     ),
-    scored.concealed?.length > 0 && tileRow({ ...scored.context, ...scored }),
+    scored.concealed?.length > 0 && tiles({ ...scored.context, ...scored }),
     h("p.elements", counted.join(" · "), " ", h("b", totalWords(total))),
   ];
 }
@@ -37,7 +50,10 @@ function winParts(/** @type {any} */ won) {
     h("li", { class: amountClass(amount) }, h("span", won.names[i]), h("b", signed(amount)));
   return [
     won.wins.map((/** @type {unknown} */ _, /** @type {number} */ i) => winner(won, i)),
-    h("ul.gains", won.payments.map(line)),
+    h(
+      "ul.gains",
+      won.payments.map(line).filter((/** @type {unknown} */ _, /** @type {number} */ i) => Number(won.payments[i])),
+    ),
   ];
 }
 
@@ -48,7 +64,7 @@ export function hand(/** @type {Known} */ { table, won }) {
   if (!last || last.status === "dismissed") return null;
   return {
     of: `laid ${last.id}`,
-    parts: [h("h1", w("table.title", { name: parameters.table })), tileRow(last.hand)],
+    parts: [h("h1", w("table.title", { name: parameters.table })), tiles(last.hand)],
   };
 }
 
@@ -91,25 +107,49 @@ function standing(/** @type {Game} */ game) {
   return [h("b", roundWords(game)), more.length > 0 && h("small", more.join(" · "))];
 }
 
-/** The score bug: the state of the game, and each player's wind, name and points; the dealer is marked. */
-export function bug(/** @type {Known} */ { game, fresh }) {
+// What was won, for as long as it is news: winner, value, limit, dora.
+const news = (/** @type {any} */ won) =>
+  won.wins.map((/** @type {any} */ win, /** @type {number} */ i) => {
+    const { total } = won.scores[i];
+    const { context = {} } = won.request.scored[i];
+    return h(
+      "div.news",
+      h("b.name", won.names[win.player] ?? t("somebody")),
+      total?.limit && h("small.limit", limitWords(total)),
+      h("b", totalWords(total)),
+      i === 0 && doraOf([...(context.dora_indicators ?? []), ...(context.ura_indicators ?? [])]),
+    );
+  });
+
+const ranked = (/** @type {number[]} */ totals, /** @type {number} */ mine) =>
+  1 + totals.filter((total) => total > mine).length;
+
+/** The score bug: the state of the game, what was won just now, and each player's wind, name, points and place. */
+export function bug(/** @type {Known} */ { game, fresh, won }) {
   if (!game) return null;
   const change = game.hands.find(({ number: n }) => fresh?.game === game.id && n === fresh.number)?.payments;
+  const now = game.players.map(({ total }) => Number(total));
+  const before = now.map((total, i) => total - Number(change?.[i] ?? 0));
   const player = (/** @type {Game["players"][number]} */ { number: n, name, total }, /** @type {number} */ i) => {
     const deals = n === game.state.dealer && !game.ended;
     const gain = change?.[i] ?? 0;
+    const rank = ranked(now, now[i]);
     return h(
       "li",
       { class: deals ? "dealer" : "" },
       h("span.wind", t(`seat.${SEATS.find((seat) => game.seats[seat] === n)}.sign`)),
       h("span.name", name),
       deals && h("small.deals", w("overlay.dealer")),
-      h("b.total", number(total)),
       Number(gain) !== 0 && h("em", { class: `change ${amountClass(gain)}` }, signed(gain)),
+      h("b.total", number(total)),
+      new Set(now).size > 1 && h("span.rank", `${rank}.`, change && movedUp(ranked(before, before[i]), rank)),
     );
   };
   return {
     of: game.id,
-    parts: [h("div.round", standing(game)), h("ol.seats", game.players.map(player))],
+    parts: [
+      h("div.round", standing(game), won?.game === game.id && news(won)),
+      h("ol.seats", game.players.map(player)),
+    ],
   };
 }

@@ -1,6 +1,6 @@
 // How a game is settled at its end: points that count as zero, uma, money per point. Asked when a game begins, and again
 // when it ends or has ended.
-import { theGame } from "../state/app.js";
+import { ownsGames, theGame } from "../state/app.js";
 import { currentRules } from "../state/rules.js";
 import { h } from "../dom/dom.js";
 import { literal, number, signed, t } from "../words/i18n.js";
@@ -206,7 +206,10 @@ function openSettling(title, text, kind, over, needed) {
     kind,
     holds: () => Boolean(theGame().ended) === over,
     state: blankSettling(),
-    build: (state, change) => [h("p.soft", text), settlingFields(state, change, agreed(), byField(faults).at)],
+    build: (state, change) => [
+      h("p.soft", text),
+      ownsGames() && settlingFields(state, change, agreed(), byField(faults).at),
+    ],
     body: (state) => {
       faults = settlingFaults(state, theGame().starting_points);
       if (faults.length) return null;
@@ -215,7 +218,7 @@ function openSettling(title, text, kind, over, needed) {
         faults = [{ field: "course.rate", message: t("settling.nothing") }];
         return null;
       }
-      return { course };
+      return ownsGames() ? { course } : {};
     },
     done: () => t(`change.${kind}`),
   });

@@ -1,5 +1,5 @@
 // The ledger: seats, points, hands played; undo, draws, penalties, export.
-import { app, theGame } from "../state/app.js";
+import { app, ownsGames, theGame } from "../state/app.js";
 import { fetched } from "../state/signal.js";
 import { openGame, setGame } from "../state/table.js";
 import { download, get, post, remove, served } from "../api/api.js";
@@ -127,11 +127,13 @@ function over() {
       )
     ),
     settleUp(game),
-    button("next-game", t("game.next"), nextGame, { look: "main wide", sign: "tiles" }),
-    canGoOn(game)
-      ? button("reopen", t("reopen.title"), openReopen, { look: "wide", sign: "next" })
-      : h("p.soft", t("reopen.points")),
-    button("settle", t("settling.title"), openSettle, { look: "quiet wide", sign: "pencil" }),
+    ownsGames() && [
+      button("next-game", t("game.next"), nextGame, { look: "main wide", sign: "tiles" }),
+      canGoOn(game)
+        ? button("reopen", t("reopen.title"), openReopen, { look: "wide", sign: "next" })
+        : h("p.soft", t("reopen.points")),
+      button("settle", t("settling.title"), openSettle, { look: "quiet wide", sign: "pencil" }),
+    ],
   );
 }
 
@@ -185,7 +187,7 @@ function foot() {
         button("own-again", t("own.title"), forgetOwnPlayer, { look: "quiet", sign: "people" }),
       !game.ended &&
         button("end", t("end.title"), openEnd, { look: "quiet", sign: "check" }),
-      button("delete", t("game.delete"), drop, { look: "quiet", sign: "bin" }),
+      ownsGames() && button("delete", t("game.delete"), drop, { look: "quiet", sign: "bin" }),
     ),
   );
 }

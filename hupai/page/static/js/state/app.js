@@ -50,6 +50,9 @@ export function theGame() {
   return game;
 }
 
+/** Whether what was agreed on, and the game itself, are this phone's: at an event they are the director's. */
+export const ownsGames = () => [null, undefined, "director"].includes(about?.role);
+
 /** Notes what the host says of itself; null: it does not answer. */
 export function setHost(/** @type {Api.About | null} */ now) {
   away = now === null;
