@@ -191,6 +191,7 @@ class Token(Base):
     withdrawn_at: Mapped[datetime | None]
     withdrawn_by: Mapped[str | None] = mapped_column(String(200))
     tournament_id: Mapped[str | None] = mapped_column(String(26))
+    delay: Mapped[int] = mapped_column(server_default="0")
 
 
 class InstallationSetting(Base):

@@ -28,7 +28,7 @@ class Holder:
 
     Attributes:
         name: the holder's. role: decides what the token opens. table, tournament: what it is limited to, in roles that
-            are; the tournament by its id. id: the token's, once it is made.
+            are; the tournament by its id. id: the token's, once it is made. delay: seconds by which it sees all late.
     """
 
     name: str
@@ -36,6 +36,7 @@ class Holder:
     table: str | None = None
     tournament: str | None = None
     id: str = ""
+    delay: int = 0
 
 
 def add_token(session: Session, holder: Holder, by: str) -> dict[str, Any]:
@@ -47,6 +48,7 @@ def add_token(session: Session, holder: Holder, by: str) -> dict[str, Any]:
         role=holder.role,
         table_name=holder.table,
         tournament_id=holder.tournament,
+        delay=holder.delay,
         digest=_digest(token),
         made_at=now_in(session),
         made_by=by,
@@ -84,7 +86,7 @@ def token_holders(engine: Engine) -> dict[str, Holder]:
     """Return digest -> holder for the valid tokens."""
     with reading(engine) as session:
         rows = session.scalars(select(Token).where(Token.withdrawn_at.is_(None)))
-        return {row.digest: Holder(row.name, row.role, row.table_name, row.tournament_id, row.id) for row in rows}
+        return {row.digest: _holder_of(row) for row in rows}
 
 
 def withdrawn_among(engine: Engine, token_ids: Collection[str]) -> frozenset[str]:
@@ -99,6 +101,10 @@ def holder_of(known: dict[str, Holder], token: str) -> Holder | None:
     return known.get(_digest(token))
 
 
+def _holder_of(row: Token) -> Holder:
+    return Holder(row.name, row.role, row.table_name, row.tournament_id, row.id, row.delay)
+
+
 def _digest(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
@@ -110,6 +116,7 @@ def _token_json(row: Token) -> dict[str, Any]:
         "role": row.role,
         "table": row.table_name,
         "tournament": row.tournament_id,
+        "delay": row.delay,
         "made_at": format_time(row.made_at),
         "made_by": row.made_by,
         "withdrawn_at": format_time_or_none(row.withdrawn_at),

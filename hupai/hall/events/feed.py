@@ -266,8 +266,8 @@ def prune_frames(engine: Engine, table: str, keep: int) -> None:
             session.execute(delete(FeedFrame).where(FeedFrame.table_name == table, FeedFrame.id <= oldest))
 
 
-def frame_jpeg(engine: Engine, frame_id: int) -> bytes:
-    """Return the picture of an event.
+def find_frame(engine: Engine, frame_id: int) -> FeedFrame:
+    """Return the picture of an event, with when it was taken.
 
     Raises:
         NotFound: it does not exist, or was dropped.
@@ -276,7 +276,7 @@ def frame_jpeg(engine: Engine, frame_id: int) -> bytes:
         frame = session.get(FeedFrame, frame_id)
         if frame is None:
             raise NotFound("This picture is not kept any more.", field="frame")
-        return frame.jpeg
+        return frame
 
 
 def events_after(engine: Engine, number: int, limit: int = 200, table: str | None = None) -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
+from email.utils import format_datetime
 from typing import Annotated, Any, Final, cast
 
 from anyio import to_thread
@@ -97,8 +98,9 @@ def list_events(
 @router.get("/frames/{frame_id}", operation_id="get_frame", response_class=Response, responses=_JPEG)
 def get_frame(frame_id: Annotated[int, Path(ge=1, le=2**31 - 1)], serve: Served) -> Response:
     """The picture of an event."""
-    headers = {"Cache-Control": "private, max-age=600"}
-    return Response(feed.frame_jpeg(serve.engine, frame_id), media_type="image/jpeg", headers=headers)
+    frame = feed.find_frame(serve.engine, frame_id)
+    headers = {"Cache-Control": "private, max-age=600", "Last-Modified": format_datetime(frame.taken, usegmt=True)}
+    return Response(frame.jpeg, media_type="image/jpeg", headers=headers)
 
 
 @router.get("/tables", operation_id="list_tables", response_model=dict[str, Any])

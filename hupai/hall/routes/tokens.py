@@ -15,6 +15,7 @@ from hupai.hall.store.tournament_log import DIRECTOR
 from hupai.store import tokens
 from hupai.web.errors import BadValue
 from hupai.web.guards import Acting
+from hupai.web.middleware.late import MAX_DELAY
 from hupai.web.requests.bodies import Exact
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.routes.joining import page_address, qr_of
@@ -28,13 +29,15 @@ class TokenBody(Exact):
     """Who gets a token, and for what.
 
     ``table`` is for the role of that name only; ``tournament`` for that role, too (null: for games outside tournaments,
-    which the director gives a watched table), and for entrants.
+    which the director gives a watched table), and for entrants. ``delay``: by how many seconds a viewer or an overlay
+    sees everything late.
     """
 
     name: str = Field(max_length=200)
     role: Literal["viewer", "overlay", "table", "scorer", "director", "entrant"]
     table: str | None = Field(None, max_length=80)
     tournament: str | None = Field(None, max_length=40)
+    delay: int = Field(0, ge=0, le=MAX_DELAY)
 
 
 @router.post("", operation_id="make_token", status_code=201)
@@ -43,7 +46,7 @@ def make_token(body: TokenBody, request: Request, serve: Served, acting: Acting)
     if body.role == "table" and "tournament" not in body.model_fields_set:
         raise BadValue("Say which tournament the table plays in (null: games outside tournaments).", field="tournament")
     table = clean_name(body.table, "table", 80) if body.table is not None else None
-    holder = tokens.Holder(clean_name(body.name, "name"), body.role, table, body.tournament)
+    holder = tokens.Holder(clean_name(body.name, "name"), body.role, table, body.tournament, delay=body.delay)
     made = make(serve.engine, holder, acting or DIRECTOR.by)
     page = _PAGES.get(body.role, "board.html")
     url = page_address(request, serve, page, f"code={quote(made['token'])}")

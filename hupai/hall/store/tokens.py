@@ -22,6 +22,7 @@ _NO_ROLE: Final = (
     "A role is one of {names}; a table's token names its table and tournament, an entrant's its tournament, the others "
     "neither."
 )
+_NOT_LATE: Final = "Viewers and overlays may see everything late; the others act on what is there now."
 
 
 def make_token(engine: Engine, holder: Holder, by: str) -> dict[str, Any]:
@@ -29,13 +30,15 @@ def make_token(engine: Engine, holder: Holder, by: str) -> dict[str, Any]:
 
     Raises:
         InvalidRequest: unknown role; a table or tournament given for a role that has none, or missing for one that has
-            (a ``table`` may have no tournament). NotFound: no such tournament.
+            (a ``table`` may have no tournament); a delay for one that acts. NotFound: no such tournament.
     """
     wrong = (holder.role == "table") != (holder.table is not None)
     misplaced = holder.role != "table" and (holder.role == "entrant") != (holder.tournament is not None)
     if holder.role not in ROLES or wrong or misplaced:
         message = say(_NO_ROLE, names=", ".join(ROLES))
         raise InvalidRequest.of([Fault("bad_value", message, "role")])
+    if holder.delay and holder.role not in ("viewer", "overlay"):
+        raise InvalidRequest.of([Fault("bad_value", _NOT_LATE, "delay")])
     with writing(engine) as session:
         if holder.tournament is not None:
             find_tournament(session, holder.tournament)

@@ -103,13 +103,13 @@ def test_old_things_go_as_they_were_named(store: Engine) -> None:
             see_game(store, game)
     with pytest.raises(NotFound):
         tournaments.get_tournament(store, old_cup)
-    for find in (lambda: directing.get_camera_hand(store, hand), lambda: feed.frame_jpeg(store, frame)):
+    for find in (lambda: directing.get_camera_hand(store, hand), lambda: feed.find_frame(store, frame)):
         with pytest.raises(NotFound):
             find()
     with pytest.raises(NotFound):
         directing.preview(store, "A")
     assert see_game(store, new_game)["next_hand"] == 2
-    assert feed.frame_jpeg(store, directing.get_camera_hand(store, new_hand)["frame"]) == JPEG
+    assert feed.find_frame(store, directing.get_camera_hand(store, new_hand)["frame"]).jpeg == JPEG
     assert {e["table"] for e in feed.events_after(store, 0)} == {"B"}
     assert not find_expired(store, 30)
     assert [count(store, kind) for kind in (Game, GameHand, Tournament, FeedHand, FeedFrame)] == [1, 1, 0, 1, 1]
@@ -145,7 +145,7 @@ def test_a_tournament_that_runs_stays_whole(store: Engine) -> None:
     assert named.games == {home} and old.hands == {before}
     remove_expired(store, named)
     assert [directing.get_camera_hand(store, n)["id"] for n in (mine, stray)] == [mine, stray]
-    assert feed.frame_jpeg(store, directing.get_camera_hand(store, mine)["frame"]) == JPEG
+    assert feed.find_frame(store, directing.get_camera_hand(store, mine)["frame"]).jpeg == JPEG
     assert see_game(store, first)["next_hand"] == 2
     # With rounds still to come it runs, though nothing happened; two months later nobody waits for them.
     rounds.plan_rounds(store, league, 2)

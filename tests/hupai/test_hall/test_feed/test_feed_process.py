@@ -99,7 +99,7 @@ def test_killed_between_event_and_confirmation_nothing_is_lost_or_doubled(
     (settled,) = events(store, "hand.settled")
     key = settled["hand_id"]
     assert directing.get_camera_hand(store, key)["status"] == "settled"
-    assert feed.frame_jpeg(store, settled["frame"])[:2] == b"\xff\xd8"
+    assert feed.find_frame(store, settled["frame"]).jpeg[:2] == b"\xff\xd8"
     # The table still belongs to the dead process; the new one waits until that has been silent for long enough.
     again = watching(str(published), "A", tmp_path, "--rules", "hongkong", hurried=LEASE)
     assert again.heard("waiting whether it is still alive"), again.said

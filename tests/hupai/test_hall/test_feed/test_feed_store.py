@@ -66,7 +66,7 @@ def test_a_hand_written_twice_is_kept_once(store: Engine) -> None:
     assert [e["event"] for e in events] == ["table.state", "hand.settled", "hand.settled"]
     assert [e["number"] for e in events] == [1, 2, 3]
     assert events[1]["hand"] == HAND
-    assert feed.frame_jpeg(store, events[1]["frame"]) == JPEG
+    assert feed.find_frame(store, events[1]["frame"]).jpeg == JPEG
 
 
 def test_a_restarted_worker_learns_what_lay_there(store: Engine) -> None:
@@ -248,7 +248,7 @@ def test_a_fault_between_hand_and_event_leaves_nothing(store: Engine, monkeypatc
             settled(store)
     assert directing.get_table(store, "A")["hands"] == []
     with pytest.raises(NotFound):
-        feed.frame_jpeg(store, 1)
+        feed.find_frame(store, 1)
     key = settled(store)
     game = game_at(store)
     with monkeypatch.context() as patch:
@@ -291,7 +291,7 @@ def test_confirming_pays_once_and_undoing_takes_it_back(store: Engine) -> None:
     told = [e for e in feed.events_after(store, 0) if e["event"] != "table.state"]
     assert [e["event"] for e in told] == ["hand.settled", "hand.confirmed", "hand.corrected", "hand.confirmed"]
     assert told[2]["undone"] == 1 and told[3]["hand_number"] == 2
-    assert len({e["frame"] for e in told}) == 1 and feed.frame_jpeg(store, told[3]["frame"]) == JPEG
+    assert len({e["frame"] for e in told}) == 1 and feed.find_frame(store, told[3]["frame"]).jpeg == JPEG
     assert len(see_game(store, game)["hands"]) == 2
 
 
@@ -364,8 +364,8 @@ def test_pictures_are_dropped_the_oldest_first(store: Engine) -> None:
     kept = [e["frame"] for e in feed.events_after(store, 0) if e["event"] == "hand.settled"]
     for frame in kept[:4]:
         with pytest.raises(NotFound):
-            feed.frame_jpeg(store, frame)
-    assert all(feed.frame_jpeg(store, frame) == JPEG for frame in kept[4:])
+            feed.find_frame(store, frame)
+    assert all(feed.find_frame(store, frame).jpeg == JPEG for frame in kept[4:])
     assert len(directing.get_table(store, "A")["hands"]) == 6
 
 

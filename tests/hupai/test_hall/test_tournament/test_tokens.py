@@ -328,6 +328,22 @@ def test_a_viewer_tries_a_hand_of_a_tournaments_game_and_writes_nothing(served: 
     assert chief.get(game).json()["revision"] == 1
 
 
+def test_a_token_with_a_delay_sees_nothing_that_is_newer(served: Server, chief: httpx.Client) -> None:
+    cup, games = seated(chief, ["Filmed"])
+    game = f"/games/{games['Filmed']}"
+    body = {"name": "Stream", "role": "overlay", "delay": 600}
+    token = chief.post("/tokens", json=body)
+    assert token.status_code == 201 and token.json()["delay"] == 600
+    with holding(served, token.json()) as stream, holding(served, made(chief, "overlay")) as live:
+        for path in (cup, game, f"{game}/changes", f"{game}/export.json", "/tables", "/events/list"):
+            assert live.get(path).status_code == 200
+            problem(stream.get(path), 503, "not_yet")
+        assert stream.get("/rules").status_code == 200
+        assert stream.get("/session").json()["role"] == "overlay"
+    for role in ("director", "scorer"):
+        problem(chief.post("/tokens", json={**body, "role": role}), 422, "bad_value")
+
+
 def test_a_withdrawn_token_opens_nothing_and_is_remembered(served: Server, chief: httpx.Client) -> None:
     token = made(chief, "viewer", "Guest")
     with holding(served, token) as guest:

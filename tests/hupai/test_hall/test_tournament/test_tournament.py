@@ -77,7 +77,7 @@ def test_hands_that_were_laid_before_anybody_had_a_seat_are_set_aside(store: Eng
     assert [get_camera_hand(store, key)["status"] for key in (early, other)] == ["dismissed", "settled"]
     (told,) = (e for e in feed.events_after(store, 0) if e["event"] == "hand.corrected")
     assert (told["hand_id"], told["status"], told["table"]) == (early, "dismissed", "A")
-    assert feed.frame_jpeg(store, told["frame"]) == JPEG
+    assert feed.find_frame(store, told["frame"]).jpeg == JPEG
     # A hand of the round waits when the next one is seated, and stays with its own.
     late = feed.add_settled_hand(store, "A", "w1", "late", READ, JPEG, {})
     rounds.seat_round(store, cup, SeatingOptions(tables=["A"]))

@@ -4,12 +4,14 @@ import { h } from "../../dom/dom.js";
 import { button, fold, form, select, submitKey, textField } from "../../controls/fields.js";
 import { openSheet } from "../../controls/sheet.js";
 import { broadcastForm } from "./broadcast.js";
+import { LATEST } from "../scenes.js";
 import { attempt, board, redraw } from "../state.js";
 import { w } from "../words.js";
 
 const ROLES = ["viewer", "overlay", "table", "scorer", "director", "entrant"];
+const LOOKING = ["viewer", "overlay"]; // roles that may see everything late
 const OF_CUP = ["table", "entrant"]; // roles in one tournament, the one that is shown
-const typed = { name: "", role: "table", table: "" };
+const typed = { name: "", role: "table", table: "", delay: "" };
 /** @type {any[] | null} */
 let tokens = null;
 let making = false;
@@ -45,19 +47,21 @@ function make() {
   if (making) return; // a second click would make a token that nobody has
   making = true;
   const { name, role, table } = typed;
+  const delay = LOOKING.includes(role) ? Number(typed.delay) : 0;
   attempt(async () => {
     const cup = board.cup?.id ?? null;
     const what = { table: role === "table" ? table : null, tournament: OF_CUP.includes(role) ? cup : null };
-    const made = await post("/tokens", { name, role, ...what })
+    const made = await post("/tokens", { name, role, delay, ...what })
       .finally(() => (making = false));
-    Object.assign(typed, { name: "", table: "" });
+    Object.assign(typed, { name: "", table: "", delay: "" });
     show(made);
   }, ask);
 }
 
-function line(/** @type {any} */ { id, name, role, table, tournament, withdrawn_at: gone }) {
+function line(/** @type {any} */ { id, name, role, table, tournament, delay, withdrawn_at: gone }) {
   const cup = board.cups.find(({ id }) => id === tournament)?.name;
-  const about = [roleWords(role, cup), table, gone && w("tokens.withdrawn")].filter(Boolean).join(" · ");
+  const about = [roleWords(role, cup), table, delay > 0 && `−${delay} s`, gone && w("tokens.withdrawn")].filter(Boolean)
+    .join(" · ");
   const withdraw = () => attempt(() => remove(`/tokens/${id}`), ask);
   return h(
     "li",
@@ -91,6 +95,13 @@ export function tokensPart() {
         textField("token-table", w("tokens.table"), typed.table, (v) => (typed.table = v), {
           required: true,
           maxlength: 80,
+        }),
+      LOOKING.includes(typed.role) &&
+        textField("token-delay", w("tokens.delay"), typed.delay, (v) => (typed.delay = v), {
+          type: "number",
+          min: 0,
+          max: LATEST,
+          inputmode: "numeric",
         }),
       submitKey(w("tokens.make"), { key: "make-token" }),
     ),
