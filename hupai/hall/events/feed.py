@@ -276,6 +276,7 @@ def find_frame(engine: Engine, frame_id: int) -> FeedFrame:
         frame = session.get(FeedFrame, frame_id)
         if frame is None:
             raise NotFound("This picture is not kept any more.", field="frame")
+        session.expunge(frame)  # it is read when this transaction is over
         return frame
 
 
