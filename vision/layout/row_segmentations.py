@@ -112,15 +112,24 @@ class _RowSegmenter:
             down = sum(backs)
             if down < 2 or len(stretch) - down > max(2, down) or any(self.row.across[k] for k in stretch):
                 continue
-            if len(stretch) == 4 and sum(backs[1:3]) != 1 and self._is_kong(stretch):
+            if self._is_all_kongs(stretch):
                 continue
             for at, k in enumerate(stretch):
                 found[k] = self.faces.is_indicator(self.row.tiles[k]) and any(backs[max(0, at - 2) : at + 3])
         return found
 
-    def _is_kong(self, stretch: range) -> bool:
-        """Whether the tiles that show a face show the same one."""
-        faces = [self.row.tiles[k] for k in stretch if not self.backs[k]]
+    def _is_all_kongs(self, stretch: range) -> bool:
+        """Whether the face-down tiles of a stretch all lie in kongs that show a face, which no wall goes on beside."""
+        kongs = [k for k in stretch[:-3] if self._is_kong(k) and not self._is_in_wall(k, k + 4)]
+        return all(any(k <= at < k + 4 for k in kongs) for at in stretch if self.backs[at])
+
+    def _is_kong(self, start: int) -> bool:
+        """Whether four tiles lie as a concealed kong, some face-down: those in the middle, or three in a row."""
+        places = range(start, start + 4)
+        down = sum(self.backs[k] for k in places)
+        if not 2 <= down <= 3 or self.backs[start + 1] != self.backs[start + 2]:
+            return False
+        faces = [self.row.tiles[k] for k in places if not self.backs[k]]
         return min(sum(self.faces.kinds[i][kind] for i in faces) for kind in range(KINDS)) < UNLIKELY_NATS
 
     def run(self) -> dict[int, RowSegmentation]:
@@ -230,8 +239,15 @@ class _RowSegmenter:
         return cost + reading + (-1.0 if backs else -1.2 if across else 0.35)
 
     def _is_in_wall(self, start: int, end: int) -> bool:
-        """Whether a stretch with face-down tiles goes on with more of them, at once or after an indicator."""
+        """Whether a stretch with face-down tiles goes on with more of them, at once or after an indicator.
+
+        Kongs that lie right beside these tiles are none of a wall.
+        """
         first, last = (next(s for s in self.row.stretches() if k in s) for k in (start, end - 1))
+        while start - 4 >= first.start and self._is_kong(start - 4):
+            start -= 4
+        while end + 4 <= last.stop and self._is_kong(end):
+            end += 4
         before, after = self.backs[max(first.start, start - 2) : start], self.backs[end : min(last.stop, end + 2)]
         return any(before) or any(after)
 

@@ -135,6 +135,15 @@ def test_face_down_tiles_of_a_broken_wall_are_no_hidden_kong() -> None:
     assert "hidden_kong" not in asked(hand + wall)
 
 
+def test_four_kongs_that_touch_are_no_wall() -> None:
+    line = row("1111m2222p back back back 3s back back back 4z 77z")
+    concealed, melds, _ = faces(lay_out(line, 1200, 900, "riichi"), line)
+    assert concealed == "77z" and len(melds) == 4
+    wall = row("123m456p789s11z88p8p", gaps={13: 0.9}) + row("back back back 3s back back back 4z back back", y=200)
+    layout = lay_out(wall, 1200, 900, "riichi")
+    assert not layout.melds and [str(wall[i].tile) for i in layout.dora] == ["3s", "4z"], "a wall goes on"
+
+
 def test_faces_in_a_wall_are_indicators_only_where_there_are_any() -> None:
     tiles = row("123m456p789s11z88p8p", gaps={13: 0.9}) + row("back back 3z back back back", y=200)
     assert [len(lay_out(tiles, 1200, 900, rules).dora) for rules in ("riichi", "hangzhou", None)] == [1, 1, 1]
