@@ -198,7 +198,8 @@ class _Decoder:
         doubts += questions.about_melds(layout, attempt.melds, sightings, shapes)
         doubts += questions.about_count(layout, want, waiting)
         doubts += questions.about_left_out(layout, sightings)
-        doubts += questions.about_tiles(used | dora, inside, sightings, repairs, shapes)
+        explained = {r.tile for r in repairs if attempt.wins or r.tile not in inside}
+        doubts += questions.about_tiles(used | dora, inside, sightings, repairs, shapes, explained=explained)
         if not attempt.wins and self.surprise(inside, attempt.melds, joint) > MAX_SURPRISE_NATS:
             asked = {doubt.tile for doubt in doubts}
             made = [r for r in repairs if roles[r.tile] is Role.MELD and r.tile not in asked]

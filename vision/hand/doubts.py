@@ -6,12 +6,12 @@ The codes are documented in docs/reading.md; programs may rely on them, sentence
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Final
 
 from scoring.tiles import BACK_KIND, PLAIN, Tile, format_tiles
 from vision.hand.tiles import RED_FIVES
-from vision.hand.trust import chance_right
+from vision.hand.trust import chance_of, chance_right
 from vision.layout.layout import Layout, SeenMeld
 from vision.layout.shapes import HandRules, max_tiles
 from vision.reading import Doubt, Repair, Role, Sighting
@@ -149,8 +149,14 @@ def about_tiles(
     sightings: Sequence[Sighting],
     repairs: Sequence[Repair],
     shapes: HandRules,
+    *,
+    explained: Container[int] = (),
 ) -> list[Doubt]:
-    """Tiles of the hand that lie face-down, cannot be where they are or were read unsurely."""
+    """Tiles of the hand that lie face-down, cannot be where they are or were read unsurely.
+
+    Args:
+        explained: repaired tiles that a winning hand, a meld or the other bonus tiles speak for.
+    """
     doubts = []
     repaired = {r.tile for r in repairs}
     for i, t in sorted(used.items()):
@@ -167,9 +173,12 @@ def about_tiles(
         elif sighting.tile.kind != BACK_KIND and known < 1 - known:
             message = f"Is this a mahjong tile, and which? I know none with this face, and took it for {t}."
             doubts.append(Doubt("unknown_face", message, i, _codes((t, *sighting.choices()))))
-        elif sighting.tile.kind != BACK_KIND and i not in repaired and chance_right(sighting, shapes) < MIN_SURE:
-            others = [str(u) for u, _ in sighting.alternatives(1)]
-            choice = f"{t} or {others[0]}" if others else f"{t}"
+        elif sighting.tile.kind != BACK_KIND and i not in explained:
+            chance = chance_of(t.kind, sighting, shapes) if i in repaired else chance_right(sighting, shapes)
+            if chance >= MIN_SURE:
+                continue
+            likely = dict.fromkeys((t, sighting.tile, *(u for u, _ in sighting.alternatives(1))))
+            choice = " or ".join([str(u) for u in likely][:2])
             doubts.append(Doubt("low_confidence", f"Is this tile {choice}?", i, _codes((t, *sighting.choices()))))
     return doubts
 

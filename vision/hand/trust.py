@@ -12,7 +12,7 @@ from typing import Final
 from scoring.tiles import BACK_KIND
 from vision.hand.joint import JointReading
 from vision.layout.layout import SeenMeld
-from vision.layout.melds import MIN_PROBABILITY
+from vision.layout.melds import MIN_PROBABILITY, OUT_OF_PLAY_SHARE, out_of_play
 from vision.layout.shapes import HandRules
 from vision.reading import SURE, Sighting
 
@@ -34,6 +34,14 @@ def chance_right(sighting: Sighting, shapes: HandRules) -> float:
         return sighting.confidence + (0.0 if shapes.reds else sum(same))
     base, slope = _load_bonus_fit()
     return 1 / (1 + math.exp(-base - slope * log_odds(sighting.confidence)))
+
+
+def chance_of(kind: int, sighting: Sighting, shapes: HandRules) -> float:
+    """How likely it is that a face is one of a kind, given that tiles which the rules do not know hardly lie there."""
+    unknown = {*out_of_play(shapes.bonus), *shapes.left_out}
+    chance = sum(p for t, p in sighting.posterior.items() if t.kind == kind)
+    ruled_out = (1 - OUT_OF_PLAY_SHARE) * sum(p for t, p in sighting.posterior.items() if t.kind in unknown)
+    return chance / (1 - ruled_out)
 
 
 def log_odds(probability: float) -> float:

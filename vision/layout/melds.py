@@ -44,7 +44,7 @@ def kind_costs(sighting: Sighting, shapes: HandRules) -> list[float]:
     chances = [MIN_PROBABILITY] * (BACK_KIND + 1)
     for t, p in sighting.posterior.items():
         chances[t.kind] += p
-    for kind in (*_out_of_play(shapes.bonus), *shapes.left_out):
+    for kind in (*out_of_play(shapes.bonus), *shapes.left_out):
         chances[kind] *= OUT_OF_PLAY_SHARE
     best = math.log(max(chances))
     costs = [best - math.log(p) for p in chances]
@@ -65,7 +65,8 @@ def likeliest(costs: Sequence[float]) -> int:
 
 
 @cache
-def _out_of_play(letters: str) -> tuple[int, ...]:
+def out_of_play(letters: str) -> tuple[int, ...]:
+    """The kinds of bonus tiles other than those of these letters."""
     return tuple(t.kind for t in PLAIN if t.is_bonus and t.suit not in letters)
 
 

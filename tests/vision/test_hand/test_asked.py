@@ -47,6 +47,19 @@ def test_a_doubtful_face_offers_what_it_may_be_and_no_flower() -> None:
     assert set(doubt_of(read(tiles), "low_confidence").answers) == {"4p", *FLOWERS}, "it may be a flower"
 
 
+def test_a_tile_that_is_taken_for_one_it_hardly_looks_like_is_asked_about() -> None:
+    tiles = row("123m456p789s11z78p")
+    x, y = (float(v) for v in tiles[6].centre)
+    tiles[6] = seen("f2", x, y, 0, 0.6, _f1=0.38, _7s=0.005)
+    reading = read(tiles, "riichi")
+    assert [(r.tile, r.used.code) for r in reading.repairs] == [(6, "7s")], "riichi has no flowers"
+    doubt = doubt_of(reading, "low_confidence")
+    assert doubt.tile == 6 and doubt.answers[:2] == ("7s", "f2") and doubt.message == "Is this tile 7s or f2?"
+    tiles[6] = seen("f2", x, y, 0, 0.5, _7s=0.45)
+    reading = read(tiles, "riichi")
+    assert reading.repairs and "low_confidence" not in [d.code for d in reading.doubts], "nothing else is likely"
+
+
 def test_thirteen_tiles_that_wait_leave_open_which_one_won() -> None:
     doubt = doubt_of(read(row("123m456p789s11z78p")), "one_tile_short")
     assert doubt.open and doubt.answers == ("3p", "6p", "9p")
