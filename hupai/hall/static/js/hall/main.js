@@ -15,7 +15,7 @@ import { comingSeats, tableBox } from "../overlay/rounds.js";
 const TABLES = 8; // shown at once
 const TURN_MS = 10_000; // before the next page of tables
 const EVERY_MS = 3000; // what no camera sees is in no event
-const LINES = 7.3; // lines that a table takes, with its title
+const LINES = 7.4; // lines that a table takes, with its title, border and gap
 const LETTERS = 8.2; // the least width of a table in letters
 const SMALL = 0.6; // of a name's full size; where that is still too wide, it takes two lines
 
