@@ -30,7 +30,7 @@ _NOW_ONLY: Final = re.compile(rf"{API}/(tables/.+/preview|.+/try|laid/.+/score)"
 _TIMES: Final = re.compile(rb'"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?)Z"')
 _DATED: Final = re.compile(rf"{API}/(games/[^/]+/hands/\d+|games/[^/]+|tournaments/[^/]+|tables/.+)")
 """Answers that contain when they last changed."""
-_LATENT: Final = (b"accept-encoding", b"if-none-match")
+_DROPPED_HEADERS: Final = (b"accept-encoding", b"if-none-match")
 _MAX_PATHS: Final = 500
 
 
@@ -79,7 +79,7 @@ class LateTokens:
             await problem(refused, Request(scope))(scope, receive, send)
             return
         # Plain and whole, and with no way past this to the socket.
-        headers = [(name, value) for name, value in scope["headers"] if name not in _LATENT]
+        headers = [(name, value) for name, value in scope["headers"] if name not in _DROPPED_HEADERS]
         inner = {**scope, "headers": headers, "state": dict(scope["state"])}
         late = _LateSend(send, delay)
         try:
