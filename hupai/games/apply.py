@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any, Final
 
 from hupai.basics.errors import Conflict
 from hupai.games import history as kinds
+from hupai.games.agreed import Agreed
 from hupai.games.amendments import (
     correct_hand,
     end_game,
@@ -26,6 +27,7 @@ from hupai.games.results import find_duplicate, result_fields
 from hupai.games.settle import settle
 from hupai.games.state import TableState
 from scoring.errors import Fault, InvalidRequest
+from scoring.rulebook.conventions import Rotation
 from scoring.version import version
 from scoring.words.sentence import say
 
@@ -36,28 +38,23 @@ def begin_game(new: NewGame, game_id: str, now: datetime) -> History:
     Raises:
         InvalidRequest: an invalid course, too many or too few players for the rules, sticks that they do not have.
     """
-    if len(new.players) != new.start.players:
-        message = say("By these rules {n} play, not {m}.", n=new.start.players, m=len(new.players))
+    agreed, conventions, table = new.agreed, new.agreed.system.conventions, new.agreed.table
+    if len(new.players) != table.players:
+        message = say("By these rules {n} play, not {m}.", n=table.players, m=len(new.players))
         raise InvalidRequest.of([Fault("bad_value", message, "players")])
-    if new.start.riichi_sticks and not new.system.conventions.sticks:
-        message = say("{system} has no {field}.", system=new.system.name, field="riichi_sticks")
+    if table.riichi_sticks and not conventions.sticks:
+        message = say("{system} has no {field}.", system=agreed.system.name, field="riichi_sticks")
         raise InvalidRequest.of([Fault("contradiction", message, "start.riichi_sticks")])
-    course = course_of(
-        new.course, new.system.conventions, new.rotation, new.starting_points, new.start.round, new.start.players
-    )
+    rotation, points = Rotation(agreed.rotation), agreed.starting_points
+    course = course_of(agreed.course, conventions, rotation, points, table.round, table.players).to_json()
     terms = GameTerms(
+        **{each.name: getattr(agreed, each.name) for each in fields(Agreed) if each.name != "course"},
+        course=course,
         id=game_id,
-        name=new.name,
         created=now,
         version=version(),
-        rules=new.system.id,
-        options=dict(new.options),
-        rotation=new.rotation.value,
-        start={**new.start.to_json(), "first_dealer": new.first_dealer},
-        starting_points=new.starting_points,
         key=new.key,
         key_hash=None if new.key is None else new.content_hash,
-        course=course.to_json(),
     )
     return History(terms, new.players)
 

@@ -6,19 +6,17 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
 from typing import Any, Final
 
 from hupai.basics.errors import Conflict
 from hupai.basics.names import fold_name
+from hupai.games.agreed import Agreed, agreed_json
 from hupai.games.confirmed import Confirmed, HandResult, payments_differ
 from hupai.games.game_json import last_revision_with_seats
 from hupai.games.history import Amendment, History
 from hupai.games.state import TableState
 from scoring.errors import Fault, InvalidRequest
-from scoring.rulebook.conventions import Rotation
 from scoring.seats import Seat
-from scoring.system import RuleSystem
 from scoring.words.sentence import say
 
 SEEN_NEEDED: Final = "Say which game you saw: ?revision= is the revision of the game that is to be forgotten."
@@ -104,25 +102,17 @@ def _seats(players: Sequence[str], seen: ExpectedRevision, state: TableState) ->
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A game to create: checked names, parsed rules, options as JSON, given options of its course."""
+    """A game to create: checked names, what was agreed on, idempotency key."""
 
     players: tuple[str, ...]
-    system: RuleSystem[Any]
-    options: Mapping[str, Any]
-    rotation: Rotation
-    start: TableState = field(default_factory=TableState)
-    first_dealer: int = 0
-    starting_points: Decimal = Decimal(0)
-    name: str = ""
-    course: Mapping[str, Any] = field(default_factory=dict)
+    agreed: Agreed
     key: str | None = None
 
     @property
     def content_hash(self) -> str:
         """Identifies the content, to check whether a retry with the same key has the same."""
-        start = {name: value for name, value in self.start.to_json().items() if name != "players"}
-        parts = [self.players, self.system.id, self.options, self.rotation.value, start, self.course]
-        text = json.dumps([*parts, self.first_dealer, str(self.starting_points), self.name], sort_keys=True)
+        said = {name: value for name, value in agreed_json(self.agreed).items() if value}  # a later field changes none
+        text = json.dumps([self.players, said], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from decimal import Decimal
 from typing import Any, Final
 
 from hupai.basics.errors import Conflict
 from hupai.basics.names import clean_names
 from hupai.basics.timestamps import format_time, parse_time
 from hupai.games import history as kinds
+from hupai.games.agreed import ANY_TABLE, LINE, TABLE, agreed_json, read_agreed, shapes_of
 from hupai.games.amendments import withdraw_result
 from hupai.games.apply import apply, begin_game
 from hupai.games.commands import Command, NewGame, NewHand
@@ -23,20 +23,11 @@ from hupai.games.course import SETTLED_BY
 from hupai.games.game_json import again_json, entry_json, history_json, states_before, whole_hand_json
 from hupai.games.history import Amendment, Change, History
 from hupai.games.requests import FILE, SAID
-from hupai.games.shapes import OBJECT, SEAT, Shape, amount, list_of, maybe, misfits, object_of, one_of, text, whole
+from hupai.games.shapes import OBJECT, Shape, amount, list_of, maybe, misfits, object_of, one_of, text, whole
 from hupai.games.state import TableState
 from scoring.errors import Fault, HupaiError, InvalidRequest
-from scoring.options import options_of
-from scoring.payments import plain_amount
-from scoring.rulebook.conventions import Rotation
-from scoring.rules import system_named
 from scoring.seats import Seat
 from scoring.words.sentence import say
-
-
-def _plain(most: int) -> Shape:
-    return {**text(most), "pattern": "^[^\0-\x1f\ud800-\udfff]*$"}
-
 
 MAX_SETTLED: Final = 5000
 """How often hands are settled at most to read a file; an evening's game takes a few hundred times."""
@@ -45,41 +36,33 @@ _BEGUN: Final = "begun"
 _RESULTS: Final = ("payments", "pot", "settled_again")
 _AMOUNT: Final = amount(10, 9)
 _TIME: Final = {**text(40), "format": "date-time"}
-_TABLE: Final = {"round": SEAT, **dict.fromkeys(("dealer", "streak", "counters", "riichi_sticks"), whole())}
-_ANY_TABLE: Final = {"ended": maybe(_plain(200)), "players": one_of(3, 4)}
 _REQUEST: Final = object_of(
     {"outcome": one_of(*OUTCOMES)}, {**SAID, "laid": whole(), "totals": list_of(_AMOUNT, len(Seat))}
 )
 _BEGINNING: Final = object_of(
     {
         "id": {**text(40), "format": "id"},
-        "version": _plain(40),
-        **dict.fromkeys(("name", "rules"), _plain(200)),
+        "version": {**LINE, **text(40)},
         "revision": one_of(0),
         "kind": one_of(_BEGUN),
         "at": _TIME,
-        "players": list_of(_plain(200), len(Seat)),
-        "options": OBJECT,
-        "rotation": one_of(*(rotation.value for rotation in Rotation)),
-        "start": object_of({**_TABLE, "first_dealer": one_of(*range(len(Seat)))}, _ANY_TABLE),
-        "starting_points": _AMOUNT,
-        "course": OBJECT,
+        "players": list_of(LINE, len(Seat)),
     },
-    {},
+    shapes_of("file"),
 )
 _CHANGE: Final = object_of(
     {
         "revision": whole(),
         "kind": one_of(*kinds.KINDS),
         "at": _TIME,
-        "by": maybe(_plain(200)),
-        "reason": maybe(_plain(1000)),
-        "before": object_of(_TABLE, _ANY_TABLE),
+        "by": maybe(LINE),
+        "reason": maybe({**LINE, **text(1000)}),
+        "before": object_of(TABLE, ANY_TABLE),
     },
     {
         "number": whole(),
         "request": _REQUEST,
-        "key": maybe(_plain(200)),
+        "key": maybe(LINE),
         "models": OBJECT,
         "course": OBJECT,
         "payments": list_of(_AMOUNT, len(Seat)),
@@ -123,9 +106,10 @@ def export_history(history: History) -> list[dict[str, Any]]:
         "kind": _BEGUN,
         "at": format_time(terms.created),
         "players": list(history.players),
-        "starting_points": plain_amount(terms.starting_points),
+        "id": terms.id,
+        "version": terms.version,
+        **agreed_json(terms),
         "course": course,
-        **{name: getattr(terms, name) for name in ("id", "name", "version", "rules", "options", "rotation", "start")},
     }
     return [begun, *reversed(told)]
 
@@ -224,20 +208,7 @@ def _check(shape: Shape, value: object, where: str) -> None:
 
 
 def _begin(said: Mapping[str, Any]) -> History:
-    system = system_named(said["rules"])
-    options_of(system.option_class, said["options"], system.name)
-    start = {name: value for name, value in said["start"].items() if name != "first_dealer"}
-    new = NewGame(
-        players=clean_names(said["players"], "players"),
-        system=system,
-        options=said["options"],
-        rotation=Rotation(said["rotation"]),
-        start=TableState.from_json(start),
-        first_dealer=said["start"]["first_dealer"],
-        starting_points=Decimal(str(said["starting_points"])),
-        name=said["name"],
-        course=said["course"],
-    )
+    new = NewGame(clean_names(said["players"], "players"), read_agreed(said))
     history = begin_game(new, said["id"], parse_time(said["at"]))
     return replace(history, terms=replace(history.terms, version=said["version"]))
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from hupai.basics.errors import NotFound
 from hupai.basics.timestamps import format_time, format_time_or_none
+from hupai.games.agreed import agreed_json
 from hupai.games.confirmed import amounts_json, table_context
 from hupai.games.ending import ENDINGS, settlement
 from hupai.games.history import UNDONE, WITHDRAWN, Change, Hand, History, WholeHand
@@ -25,14 +26,9 @@ def history_json(history: History, last_hands: int | None = None) -> dict[str, A
     first_shown = 0 if last_hands is None else max(len(history.hands) - last_hands, 0)
     return {
         "id": terms.id,
-        "name": terms.name,
-        "rules": terms.rules,
-        "options": terms.options,
-        "rotation": terms.rotation,
+        **{name: value for name, value in agreed_json(terms).items() if name != "start"},
         "created": format_time(terms.created),
         "version": terms.version,
-        "starting_points": plain_amount(terms.starting_points),
-        "course": terms.course,
         "play": asdict(house.play),
         "players": players_json(history),
         "pot": plain_amount(totals[POT]),

@@ -10,13 +10,13 @@ from typing import Any, Final, Protocol
 
 from hupai.basics.errors import NotFound
 from hupai.basics.timestamps import format_time, parse_time
+from hupai.games.agreed import Agreed
 from hupai.games.confirmed import DEALT_OUT, RIICHI_STICK_POINTS, GameRules
 from hupai.games.course import Course
 from hupai.games.state import TableState
 from scoring.options import options_of
 from scoring.payments import POT
 from scoring.rulebook.conventions import Rotation
-from scoring.rules import system_named
 from scoring.seats import Seat
 from scoring.words.sentence import say
 
@@ -72,28 +72,20 @@ class Settled(Protocol):
         """The running totals after it: decimal text by account."""
 
 
-@dataclass(frozen=True, slots=True)
-class GameTerms:
-    """What was agreed on for a game.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameTerms(Agreed):
+    """What was agreed on for a game that has begun.
 
     Attributes:
-        options: house rules as JSON. rotation: the name of one. start: the table it began at, as JSON, and
-            ``first_dealer``. key, key_hash: idempotency key of its beginning, and whether a retry has the same content.
-        course: every option of :class:`~hupai.games.course.Course`, as JSON. closed_at: when its players ended it.
+        version: of the hupai that began it. key, key_hash: idempotency key of its beginning, and whether a retry has
+            the same content. closed_at: when its players ended it.
     """
 
     id: str
-    name: str
     created: datetime
     version: str
-    rules: str
-    options: Mapping[str, Any]
-    rotation: str
-    start: Mapping[str, Any]
-    starting_points: Decimal
     key: str | None
     key_hash: str | None
-    course: Mapping[str, Any]
     closed_at: datetime | None = None
 
     @property
@@ -101,12 +93,11 @@ class GameTerms:
         """Its rules, rotation and course."""
         course = options_of(Course, self.course, "A game's course")
         rotation, first = Rotation(self.rotation), int(self.start["first_dealer"])
-        return GameRules(system_named(self.rules), self.options, rotation, first, course, self.starting_points)
+        return GameRules(self.system, self.options, rotation, first, course, self.starting_points)
 
     def table_after(self, last: Settled | None) -> TableState:
         """The table after a hand, or before the first one, according to the rules."""
-        data = last.after if last else {k: v for k, v in self.start.items() if k != "first_dealer"}
-        return TableState.from_json(data)
+        return TableState.from_json(last.after) if last else self.table
 
     def state_after(self, last: Settled | None) -> TableState:
         """The table for the hand that follows, according to what the players agreed on as well."""

@@ -171,11 +171,10 @@ def _history(said: Mapping[str, Any]) -> History:
 
 def _build(kind: type[T], said: Mapping[str, Any]) -> T:
     """Return an object from its fields: those of this hupai; what an older one did not know has its default."""
-    read = {name: said[name] for name in (field.name for field in fields(kind)) if name in said}  # type: ignore[arg-type]
+    told = [one for one in fields(kind) if one.name in said]  # type: ignore[arg-type]
+    read = {one.name: one.metadata.get("read", lambda value: value)(said[one.name]) for one in told}
     for name in _TIMES & read.keys():
         read[name] = datetime.fromisoformat(read[name]) if read[name] else None
     if "payments" in read:
         read["payments"] = {account: Decimal(amount) for account, amount in read["payments"].items()}
-    if "starting_points" in read:
-        read["starting_points"] = Decimal(read["starting_points"])
     return kind(**read)

@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import Any, Final
 
 from hupai.basics.names import clean_name, clean_names
+from hupai.games.agreed import NEXT, read_agreed, shapes_of
 from hupai.games.commands import Command, ExpectedRevision, NewGame, NewHand
 from hupai.games.confirmed import parse_confirmed
 from hupai.games.history import Amendment
-from hupai.games.shapes import FLAG, OBJECT, SEAT, Shape, amount, list_of, maybe, object_of, one_of, text, whole
-from hupai.games.state import MAX_COUNT, TableState
+from hupai.games.shapes import AMOUNT, FLAG, OBJECT, SEAT, Shape, list_of, maybe, object_of, one_of, text, whole
 from scoring.context import Win
 from scoring.payments import POT
-from scoring.rulebook.conventions import Rotation
-from scoring.rules import system_named
 from scoring.seats import SEATS, Seat
 
 MAX_REASON_CHARACTERS: Final = 200
-CUSTOM: Final = "custom"
-"""The rotation that is usual under the rules."""
-AMOUNT: Final = amount(9, 4)
-_PLAYER: Final = whole(0, 3)
 _NAME: Final = text(200)
-_COURSE: Final = object_of({}, maxProperties=20)
-_NEXT: Final = {"round": SEAT, "dealer": _PLAYER, "streak": whole(1, MAX_COUNT), "counters": whole(0, MAX_COUNT)}
 SEEN: Final = object_of(
     {},
     {
@@ -56,29 +47,20 @@ SAID: Final = {
     ),
     "event": maybe(text(60)),
     "expected_payments": maybe(EXPECTED),
-    "next": maybe(object_of({}, {name: maybe(shape) for name, shape in _NEXT.items()})),
+    "next": maybe(object_of({}, {name: maybe(shape) for name, shape in NEXT.items()})),
     "models": object_of({}, maxProperties=10, additionalProperties=text(80)),
 }
 """What may be said of a confirmed hand besides its outcome."""
 HAND: Final = object_of(
     {"outcome": one_of("win", "draw", "false_win", "instant", "payment")}, {**SAID, "by": maybe(_NAME)}
 )
-GAME: Final = object_of(
-    {"players": list_of(_NAME, 4, 3), "rules": text(100)},
-    {
-        "options": OBJECT,
-        "name": _NAME,
-        "start": object_of({}, {**_NEXT, "first_dealer": maybe(_PLAYER), "riichi_sticks": whole(0, 99)}),
-        "starting_points": AMOUNT,
-        "rotation": one_of(CUSTOM, *(rotation.value for rotation in Rotation)),
-        "course": _COURSE,
-    },
-)
+_AGREED: Final = shapes_of("body")
+GAME: Final = object_of({"players": list_of(_NAME, 4, 3), "rules": _AGREED["rules"]}, _AGREED)
 UNDO: Final = object_of({}, {"by": maybe(_NAME), "hand": maybe(whole(1)), "seen": maybe(SEEN)})
 _AMENDED: Final = {"reason": text(1000), "seen": maybe(SEEN)}
 AMENDMENT: Final = object_of({"by": _NAME}, _AMENDED)
 CORRECTION: Final = object_of({"by": _NAME, "outcome": HAND["properties"]["outcome"]}, {**SAID, **_AMENDED})
-AGREED: Final = object_of({"by": _NAME}, {**_AMENDED, "course": _COURSE})
+AGREED: Final = object_of({"by": _NAME}, {**_AMENDED, "course": _AGREED["course"]})
 PRESET: Final = object_of({"name": _NAME, "rules": text(100)}, {"options": OBJECT})
 FILE: Final[Shape] = object_of({"history": list_of(OBJECT)})
 """A game that was exported (:mod:`hupai.games.exchange`)."""
@@ -90,22 +72,9 @@ def read_game(body: Mapping[str, Any], key: str | None) -> NewGame:
     Raises:
         InvalidRequest: unknown rules, names or a table that cannot be.
     """
-    system, options = system_named(body["rules"]), body.get("options", {})
-    start = {"round": Seat.E.value, "players": system.table_size(options), **body.get("start", {})}
-    first = start.pop("first_dealer", None)
-    rotation, name = body.get("rotation", CUSTOM), body.get("name", "")
-    return NewGame(
-        players=clean_names(body["players"], "players"),
-        system=system,
-        options=options,
-        rotation=system.conventions.rotation if rotation == CUSTOM else Rotation(rotation),
-        start=TableState.from_json(start),
-        first_dealer=start.get("dealer", 0) if first is None else first,
-        starting_points=Decimal(str(body.get("starting_points", 0))),
-        name=clean_name(name, "name") if name.strip() else "",
-        course=body.get("course", {}),
-        key=key,
-    )
+    name = body.get("name", "")
+    agreed = read_agreed({**body, "name": clean_name(name, "name") if name.strip() else ""})
+    return NewGame(clean_names(body["players"], "players"), agreed, key)
 
 
 def read_command(

@@ -77,6 +77,8 @@ def amount(digits: int, decimals: int) -> Shape:
 SEAT: Final = one_of(*(seat.value for seat in Seat))
 FLAG: Final[Shape] = {"type": "boolean"}
 OBJECT: Final[Shape] = {"type": "object"}
+AMOUNT: Final = amount(9, 4)
+"""An amount that people enter."""
 
 
 def check(shape: Shape, value: Any) -> Any:

@@ -9,6 +9,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
 
+from hupai.games.agreed import agree
 from hupai.games.apply import apply, begin_game, settle_next
 from hupai.games.commands import Command, NewGame, NewHand
 from hupai.games.confirmed import HandResult, amounts_json, parse_confirmed
@@ -84,13 +85,14 @@ def replay(log: LoggedGame, game_id: str, at: datetime, preset: str | None = Non
         history, found = _play(log, begin_game(new, game_id, at), at)
     except InvalidRequest:
         # By other payments than the log's somebody may lack the points for a stick.
-        new = replace(new, course={**new.course, "out_of_points": "owes"})
+        new = _with_course(new, {"out_of_points": "owes"})
         history, found = _play(log, begin_game(new, game_id, at), at)
     last, ended = len(history.hands), history.state.ended
     if len(set(log.points)) > 1:
-        found.insert(0, Difference(1, "start", [*log.points], [plain_amount(new.starting_points)] * len(log.players)))
+        mean = plain_amount(new.agreed.starting_points)
+        found.insert(0, Difference(1, "start", [*log.points], [mean] * len(log.players)))
     if last < len(log.hands):
-        history, found = _play(log, begin_game(replace(new, course={**new.course, **_ENDLESS}), game_id, at), at)
+        history, found = _play(log, begin_game(_with_course(new, _ENDLESS), game_id, at), at)
         found.append(Difference(last, "ended", None, ended))
     elif log.final is not None and log.whole:
         shares = settlement(history.terms.house, history.terms.totals_after(history.last))
@@ -110,16 +112,19 @@ def _new_game(log: LoggedGame, preset: str) -> NewGame:
     course = {**named.course, **log.course, **({} if log.whole else _ENDLESS)}
     if (zero := course.get("return_points")) is not None and zero < points:  # tables of friends begin with more
         course["return_points"] = plain_amount(points)
-    return NewGame(
-        log.players,
-        system,
-        {"players": len(log.players), **named.options, **log.options},
-        system.conventions.rotation,
-        TableState.from_json({**table, "players": len(log.players)}),
+    agreed = agree(
+        system.id,
+        options={"players": len(log.players), **named.options, **log.options},
+        start={**table, "players": len(log.players), "first_dealer": 0},
         starting_points=points,
         name=plain_name(log.name),
         course=course,
     )
+    return NewGame(log.players, agreed)
+
+
+def _with_course(new: NewGame, more: Mapping[str, Any]) -> NewGame:
+    return replace(new, agreed=replace(new.agreed, course={**new.agreed.course, **more}))
 
 
 def _play(log: LoggedGame, history: History, at: datetime) -> tuple[History, list[Difference]]:

@@ -8,23 +8,22 @@ from typing import Any
 
 from sqlalchemy import Engine
 
+from hupai.games.agreed import agree
 from hupai.games.commands import Command, NewGame, NewHand
 from hupai.games.confirmed import Confirmed
 from hupai.games.game_json import history_json
 from hupai.games.history import RECORDED
 from hupai.store.play.games import SqlGames
 from scoring.payments import Transfer
-from scoring.rules import system_named
 from scoring.seats import Seat
 
 NAMES = ("Ann", "Bo", "陳大文", "Dee")
 
 
 def begin_game(engine: Engine, rules: str = "hongkong", options: Mapping[str, Any] | None = None, **more: Any) -> str:
-    """The id of a new game, of :data:`NAMES` if nobody else is named; ``more`` are fields of :class:`NewGame`."""
-    system = system_named(rules)
-    fields = {"players": NAMES, "rotation": system.conventions.rotation, **more}
-    new = NewGame(system=system, options=options or {}, **fields)
+    """The id of a new game, of :data:`NAMES` if nobody else is named; ``more`` is what was agreed on."""
+    players = more.pop("players", NAMES)
+    new = NewGame(players, agree(rules, options=options or {}, **more))
     return SqlGames(engine).create_game(new).terms.id
 
 

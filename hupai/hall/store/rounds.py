@@ -12,10 +12,10 @@ from sqlalchemy.orm import Session
 
 from hupai.basics.errors import Conflict, NotFound
 from hupai.basics.ids import new_id
+from hupai.games.agreed import agree
 from hupai.games.apply import begin_game
 from hupai.games.commands import NewGame
 from hupai.games.history import Amendment
-from hupai.games.state import TableState
 from hupai.hall.events.feed import CLAIMS
 from hupai.hall.seating.importing import parse_schedule
 from hupai.hall.seating.planning import (
@@ -57,7 +57,6 @@ from hupai.store.database import advisory_lock, reading, writing
 from hupai.store.play.histories import add_game
 from hupai.store.tables import Game, GameHand
 from scoring.errors import Fault, InvalidRequest
-from scoring.rules import system_named
 from scoring.words.sentence import say
 
 OPEN_COURSE: Final[Mapping[str, Any]] = {"rounds": None, "out_of_points": "owes", "dealer_ends": "off"}
@@ -426,17 +425,15 @@ def _seating_from_plan(
 def _begin_table(
     session: Session, row: Tournament, number: int, table: str, seated: Sequence[int], names: Mapping[int, str]
 ) -> None:
-    system = system_named(row.rules)
-    new = NewGame(
-        players=tuple(names[n] for n in seated),
-        start=TableState(players=len(seated)),
-        system=system,
+    agreed = agree(
+        row.rules,
         options=row.options,
-        rotation=system.conventions.rotation,
+        start={"players": len(seated)},
         starting_points=row.starting_points,
         course={**OPEN_COURSE, **row.course},
         name=f"{row.name} {number}/{table}"[:200],
     )
+    new = NewGame(tuple(names[n] for n in seated), agreed)
     game = add_game(session, begin_game(new, new_id(), now_in(session)))
     session.add_all(
         RoundSeat(tournament_id=row.id, round=number, entrant=n, table_name=table, seat=i, game_id=game.id)

@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, GetCoreSchemaHandler, WithJsonSchema
 from pydantic_core import core_schema
 
 from hupai.games import requests
-from hupai.games.shapes import Shape, check, misfits
+from hupai.games.shapes import AMOUNT, Shape, check, misfits
 
 
 def _exact(value: object) -> Decimal:
@@ -20,8 +20,8 @@ def _exact(value: object) -> Decimal:
     Raises:
         ValueError: it is not such a number.
     """
-    if any(misfits(requests.AMOUNT, value)):
-        raise ValueError(requests.AMOUNT["description"])
+    if any(misfits(AMOUNT, value)):
+        raise ValueError(AMOUNT["description"])
     return Decimal(str(value))
 
 
@@ -40,6 +40,6 @@ class Shaped:
         return dict(self.shape)
 
 
-ExactAmount = Annotated[Decimal, BeforeValidator(_exact), WithJsonSchema(dict(requests.AMOUNT))]
+ExactAmount = Annotated[Decimal, BeforeValidator(_exact), WithJsonSchema(dict(AMOUNT))]
 SeenBody = Annotated[dict[str, Any], Shaped(requests.SEEN)]
 ExpectedBody = Annotated[dict[str, Any], Shaped(requests.EXPECTED)]

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hupai.basics.errors import Conflict
+from hupai.games.agreed import agree
 from hupai.games.amendments import withdraw_result
 from hupai.games.apply import apply, begin_game
 from hupai.games.commands import Command, NewGame, NewHand
@@ -36,7 +37,6 @@ from hupai.games.history import (
     History,
 )
 from scoring.errors import InvalidRequest
-from scoring.rules import system_named
 from tests.hupai.serving import problem
 from tests.hupai.store_builders import NAMES
 
@@ -54,8 +54,7 @@ def later(minutes: float) -> datetime:
 
 
 def begin(rules: str = "riichi", points: int = 25_000, **course: Any) -> History:
-    system = system_named(rules)
-    new = NewGame(NAMES, system, {}, system.conventions.rotation, starting_points=Decimal(points), course=course)
+    new = NewGame(NAMES, agree(rules, starting_points=Decimal(points), course=course))
     return begin_game(new, "0123456789ab", BEGUN)
 
 

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from sqlalchemy import Engine
 
 from hupai.basics.ids import new_id
+from hupai.games.agreed import agree
 from hupai.games.apply import try_command
 from hupai.games.commands import Command, ExpectedRevision, NewGame, NewHand
 from hupai.games.confirmed import confirmed_body
@@ -159,16 +160,15 @@ def begun_in_both(engine: Engine, rules: str, by: Random) -> Iterator[tuple[Both
         for module in ("games", "histories"):
             patch.setattr(f"hupai.store.play.{module}.now_in", clock.now)
         house, plain = begun(rules, by)
-        new = NewGame(
-            players=NAMES[: house.players],
-            system=house.system,
+        agreed = agree(
+            house.system.id,
             options=house.options,
-            rotation=house.rotation,
-            start=TableState(dealer=house.first_dealer, players=house.players),
-            first_dealer=house.first_dealer,
+            rotation=house.rotation.value,
+            start={"dealer": house.first_dealer, "players": house.players},
             starting_points=house.starting_points,
             course=house.course.to_json(),
         )
+        new = NewGame(NAMES[: house.players], agreed)
         yield Both(engine, clock, new), plain
 
 

@@ -56,8 +56,7 @@ class Recount:
             players=tuple(name.upper() if seed == 0 else name for name in names),
             course=house.course.to_json(),
             starting_points=house.starting_points,
-            first_dealer=house.first_dealer,
-            start=TableState(dealer=house.first_dealer, players=plain.players),
+            start={"dealer": house.first_dealer, "players": plain.players},
         )
         mine = [self.facts[name, house.system.id] for name in names]
         acts = 0

@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy import Engine, text, update
 
 from hupai.basics.errors import Conflict, NotFound
+from hupai.games.agreed import agree
 from hupai.games.apply import try_command
 from hupai.games.commands import Command, ExpectedRevision, MovedOn, NewGame, NewHand
 from hupai.games.confirmed import confirmed_body, parse_confirmed
@@ -378,10 +379,9 @@ def test_a_mended_preset_rewrites_no_game_that_was_begun_before(store: Engine) -
     old = {"aka": 0, "renhou": "mangan", "double_yakuman": False, "multiple_yakuman": False, "kazoe": False}
     old |= {"kiriage": True}  # the preset before it was mended: nothing of winners, false wins and draws
     course = {"rounds": 2, "ties": "share", "uma": [15000, 5000, -5000, -15000], "dealer_ends": "off"}
-    rotation, start = system.conventions.rotation, Decimal(30_000)
-    begin_with = partial(NewGame, NAMES, system, rotation=rotation, starting_points=start)
+    begin_with = partial(agree, system.id, starting_points=Decimal(30_000))
     begun = [
-        str(SqlGames(store).create_game(begin_with(options=options, course=how)).terms.id)
+        str(SqlGames(store).create_game(NewGame(NAMES, begin_with(options=options, course=how))).terms.id)
         for options, how in ((old, course), (now.options, now.course))
     ]
     with writing(store) as session:  # as it was stored then

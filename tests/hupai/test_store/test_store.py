@@ -20,7 +20,6 @@ from hupai.games.confirmed import Confirmed
 from hupai.games.game_json import history_json
 from hupai.games.games import Preset
 from hupai.games.history import RECORDED, UNDONE
-from hupai.games.state import TableState
 from hupai.store.database import connect, migrate, open_store
 from hupai.store.errors import StoreError
 from hupai.store.play.games import SqlGames
@@ -236,7 +235,7 @@ def test_two_phones_with_one_key_record_once(store: Engine) -> None:
 
 
 def test_sticks_that_lie_at_the_start_are_in_the_pot(store: Engine) -> None:
-    game = begin_game(store, "riichi", start=TableState(riichi_sticks=2))
+    game = begin_game(store, "riichi", start={"riichi_sticks": 2})
     assert see_game(store, game)["pot"] == 2000
     after = history_json(SqlGames(store).do(game, Command(RECORDED, hand=win()))[1])
     assert after["pot"] == 0

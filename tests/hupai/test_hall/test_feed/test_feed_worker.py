@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 from sqlalchemy import Engine, update
 
-from hupai.games.state import TableState
 from hupai.hall.errors import Displaced
 from hupai.hall.events import feed
 from hupai.hall.feed import worker as worker_module
@@ -131,7 +130,6 @@ def test_the_hands_of_a_game_of_three_are_read_and_paid_by_its_house_rules(
         "riichi",
         {"players": 3},
         players=("Ann", "Bo", "Cy"),
-        start=TableState(players=3),
         starting_points=Decimal(35_000),
     )
     directing.set_game(store, "A", game)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from hupai.games.history import Amendment
-from hupai.games.state import TableState
 from hupai.hall.events import deliveries, feed
 from hupai.hall.seating.importing import NewEntrant
 from hupai.hall.store import directing, refereeing, rounds, tournaments
@@ -108,8 +107,7 @@ def test_a_director_confirms_what_a_camera_saw_and_the_broadcast_shows_it(desk: 
 
 def test_a_hand_of_three_players_is_confirmed_on_the_board(desk: Desk) -> None:
     watch(desk)
-    start = TableState(players=3)
-    game = begin_game(desk.engine, "riichi", {"players": 3}, players=("Ann", "Bo", "Cy"), start=start)
+    game = begin_game(desk.engine, "riichi", {"players": 3}, players=("Ann", "Bo", "Cy"))
     directing.set_game(desk.engine, "A", game)
     tiles = {"concealed": [t.code for t in parse_tiles("111m456p789s11z88p")], "winning_tile": "8p", "bonus": ["4z"]}
     lay(desk, "t1", {**READ, "hand": {**READ["hand"], **tiles, "melds": []}})
