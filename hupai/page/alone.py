@@ -7,6 +7,7 @@ them along.
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import io
 import json
@@ -49,6 +50,8 @@ _SOURCES: Final = (
     ),
 )
 """What answers requests, below the folder of the packages."""
+_WORTH: Final = 20_000
+"""Bytes from which on a file has a compressed copy (static/worker.js asks for it)."""
 _OF_A_BUILD: Final = re.compile(r"[0-9a-f]{12}")
 
 
@@ -98,10 +101,18 @@ def page_files() -> dict[str, bytes]:
     more = {places[name] + file: data for name, part in parts.items() for file, data in part.items()}
     made = files(STATIC, without=(), more=more, later=(places["onnxruntime"], places["models"]))
     found = {address: file.body for address, file in made.items() if address}
+    packed = {
+        address: gzip.compress(file.body, 9, mtime=0)
+        for address, file in made.items()
+        if file.lasting and len(file.body) > _WORTH and file.media_type != "image/png"
+    }
+    found |= {f"{address}.gz": data for address, data in packed.items()}
+    first = json.loads(re.findall(r"FILES = (\{.*?\});", found["worker.js"].decode())[0])
+    megabytes = sum(len(packed.get(address, found[address])) for address in first) / 1e6
     text = found["index.html"].decode()
     style, script = (source_of(re.findall(rf"<{tag}>(.*?)</{tag}>", text, re.DOTALL)[0]) for tag in ("style", "script"))
     policy = page_policy(script, style).replace("; frame-ancestors 'none'", "")  # which only a header may say
-    marks = "".join(f' data-{name}="{place}"' for name, place in places.items())
+    marks = "".join(f' data-{name}="{place}"' for name, place in places.items()) + f' data-megabytes="{megabytes:.1f}"'
     text = text.replace("<html", f"<html{marks}", 1)
     said = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
     found["index.html"] = text.replace('<meta charset="utf-8">', f'<meta charset="utf-8">\n  {said}', 1).encode()

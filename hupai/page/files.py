@@ -123,8 +123,9 @@ def files(
     found[""] = found["index.html"]
     kept = [at + path for path in (*scripts, "icons/icon.svg") if path in made]
     kept += [path for path in more if not path.startswith(later)]
-    listed = f"FILES = {json.dumps(kept)}", f"LATER = {json.dumps(later)}"
-    worker = worker.replace("FILES = []", listed[0], 1).replace("LATER = []", listed[1], 1)
+    sizes = {path: len(found[path].body) for path in kept}
+    listed = f"FILES = {json.dumps(sizes)}", f"LATER = {json.dumps(later)}"
+    worker = worker.replace("FILES = {}", listed[0], 1).replace("LATER = []", listed[1], 1)
     found["worker.js"] = _make_file("worker.js", worker.encode())
     found["manifest.webmanifest"] = _make_file(
         "manifest.webmanifest", _place_icons(read("manifest.webmanifest"), at).encode()

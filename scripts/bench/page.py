@@ -94,7 +94,7 @@ def count_bytes(page: Path) -> dict[str, tuple[int, int]]:
     listed = json.loads(models.read_bytes())
     groups = {part: {(models.parent / name).resolve() for name in listed[part]} for part in ("files", "spare")}
     later = set().union(*groups.values())
-    kept = json.loads(re.findall(r"FILES = (\[.*?\])", (page / "worker.js").read_text(encoding="utf-8"))[0])
+    kept = json.loads(re.findall(r"FILES = (\{.*?\});", (page / "worker.js").read_text(encoding="utf-8"))[0])
     groups["first"] = {(page / name).resolve() for name in ("index.html", "worker.js", *kept)} - later
     deno, found = find_tool("deno") or "deno", {}
     with tempfile.NamedTemporaryFile("w", suffix=".mjs", encoding="utf-8") as script:

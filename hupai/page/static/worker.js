@@ -1,16 +1,65 @@
 // The page without its host: what was loaded once opens again; reading, scores and games are the host's and never kept.
-const FILES = []; // of this build; filled in where it is served
+const FILES = {}; // of this build, and how many bytes each has; filled in where it is served
 const LATER = []; // folders of what the page asks for by itself when it has begun: the networks
 const KEPT = "hupai";
 const PAGE = "./";
 
+const WORTH = 20_000; // bytes; of a smaller file no compressed copy is asked for
+
 const HERE = new URL(PAGE, location).pathname;
+
+// Where the page has no host of its own, its files have compressed copies beside them: half as much to fetch from a
+// server that sends everything as it is.
+async function fetchFile(request, bytes = Infinity) {
+  const { url } = request;
+  if (LATER.length === 0 || bytes <= WORTH || url.endsWith(".png")) return fetch(request);
+  const { ok, headers } = await fetch(url, { method: "HEAD" });
+  const plain = ok && !headers.has("Content-Encoding") && Number(headers.get("Content-Length")) > WORTH;
+  const packed = plain ? await fetch(`${url}.gz`) : null;
+  if (!packed?.ok) return fetch(request);
+  const unpacked = packed.headers.has("Content-Encoding"); // by the browser: some servers know what .gz means
+  const body = unpacked ? packed.body : packed.body.pipeThrough(new DecompressionStream("gzip"));
+  return new Response(body, { headers: { "Content-Type": headers.get("Content-Type") } });
+}
+
+// Tells the pages which share of the bytes is there, each hundredth once.
+function telling(total) {
+  let [done, told] = [0, -1];
+  return async (bytes) => {
+    done += bytes;
+    const share = Math.floor((100 * done) / total);
+    if (share === told) return;
+    told = share;
+    for (const page of await clients.matchAll({ type: "window", includeUncontrolled: true })) {
+      page.postMessage(share / 100, {});
+    }
+  };
+}
+
+const counted = (answer, tell) =>
+  new Response(
+    answer.body.pipeThrough(
+      new TransformStream({
+        transform(bytes, to) {
+          tell(bytes.length);
+          to.enqueue(bytes);
+        },
+      }),
+    ),
+    answer,
+  );
 
 // What another build has brought already is not fetched again; the page itself is, however long it might be kept.
 async function fetchFiles() {
   const cache = await caches.open(KEPT);
-  const found = await Promise.all(FILES.map((file) => cache.match(file)));
-  await cache.addAll([new Request(PAGE, { cache: "reload" }), ...FILES.filter((_, i) => !found[i])]);
+  const tell = telling(Object.values(FILES).reduce((sum, bytes) => sum + bytes, 0));
+  const keep = async ([file, bytes]) => {
+    if (await cache.match(file)) return tell(bytes);
+    const answer = await fetchFile(new Request(file), bytes);
+    if (!answer.ok) throw new Error(`${file}: ${answer.status}`);
+    return cache.put(file, counted(answer, tell));
+  };
+  await Promise.all([cache.add(new Request(PAGE, { cache: "reload" })), ...Object.entries(FILES).map(keep)]);
   await skipWaiting();
 }
 addEventListener("install", (event) => event.waitUntil(fetchFiles()));
@@ -21,7 +70,7 @@ addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 async function tidy() {
   if ((await clients.matchAll({ type: "window" })).length) return;
   const cache = await caches.open(KEPT);
-  const folders = new Set([...FILES.map((file) => file.match(/at\/[^/]+\//)[0]), ...LATER]);
+  const folders = new Set([...Object.keys(FILES).map((file) => file.match(/at\/[^/]+\//)[0]), ...LATER]);
   for (const { url } of await cache.keys()) {
     const folder = url.match(/at\/[^/]+\//)?.[0];
     if (folder && !folders.has(folder)) await cache.delete(url);
@@ -38,7 +87,7 @@ async function kept(event) {
   await coming.get(request.url);
   const found = await cache.match(request.mode === "navigate" ? PAGE : request);
   if (found) return isolate(request, found);
-  const answer = await fetch(request);
+  const answer = await fetchFile(request);
   if (answer.ok) {
     const keeping = cache.put(request, answer.clone()).catch(() => {}).finally(() => coming.delete(request.url));
     coming.set(request.url, keeping);

@@ -7,6 +7,7 @@ import hashlib
 import json
 import math
 import platform
+import re
 import shutil
 from itertools import product
 from pathlib import Path
@@ -126,6 +127,33 @@ def test_a_game_is_kept_by_the_browser_alone_and_goes_on_in_another(
             phone.key("leave").click()
     phone.hang_up()
     other.hang_up()
+
+
+@pytest.mark.parametrize("packs", [False, True], ids=["as they are", "compressed"])
+def test_a_photo_may_be_taken_while_hupai_is_on_its_way(browser: Browser, root: Path, packs: bool) -> None:
+    """It is read when what reads it is there. Either the server compresses the files, or the page unpacks copies."""
+    page = (root / BELOW.strip("/") / "index.html").read_text(encoding="utf-8")
+    (megabytes,) = re.findall(r'data-megabytes="(.*?)"', page)
+    arrived, sent = Event(), []
+
+    def halfway(path: str) -> None:
+        sent.append(path)
+        if path.removesuffix(".gz").endswith("pyodide.asm.wasm"):
+            arrived.wait()
+
+    with serve_folder(root, halfway=halfway, packs=packs) as url:
+        phone = open_page(browser, url)
+        phone.page.wait_for_selector(f".start :text-matches('Loading hupai: [1-9.]+[0-9.]* of {megabytes} MB')")
+        assert phone.key("type").count() == 0
+        phone.at("#choose").set_input_files(HAND)
+        phone.page.wait_for_selector(".reading progress")
+        arrived.set()
+        phone.page.wait_for_selector(".outline.won")
+        phone.hang_up()
+    large = [path for path in sent if path.removesuffix(".gz").endswith((".wasm", ".onnx", "stdlib.zip"))]
+    copied = {path for path in large if (root / f"{path[1:].removesuffix('.gz')}.gz").exists()}
+    assert len(large) == len(set(large)) and len(copied) > 6
+    assert all(path.endswith(".gz") != packs for path in copied), copied
 
 
 def test_what_differs_in_a_log_of_another_program_is_listed(browser: Browser, root: Path, tmp_path: Path) -> None:

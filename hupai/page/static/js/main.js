@@ -1,10 +1,10 @@
 // Starts the page: language, rules, the open game; then one screen after the other by the address's fragment.
-import { app, setHost } from "./state/app.js";
+import { app, setHost, setLoaded } from "./state/app.js";
 import { currentRules, setSystems, withRules } from "./state/rules.js";
 import { set } from "./state/settings.js";
 import { emit, on } from "./state/signal.js";
 import { openGame, setGame } from "./state/table.js";
-import { get, mayPass, post, served } from "./api/api.js";
+import { get, mayPass, onLoading, post, served } from "./api/api.js";
 import { byId, h, icon, memo, refill } from "./dom/dom.js";
 import { plantFaces } from "./faces/face.js";
 import { beginHouse, houseName, takeLinked } from "./rules/house.js";
@@ -314,6 +314,7 @@ async function begin() {
   document.documentElement.dataset.ready = "true";
 }
 
+onLoading(setLoaded);
 on(["language"], connect); // the rules and the score, worded anew
 on(["settings"], () => dispatchEvent(new CustomEvent("theme", { detail: app.settings.theme })));
 

@@ -4,6 +4,12 @@
 /** Whether there is a server; without one nobody else joins a game, and house rules have no links. */
 export const served = !document.documentElement.dataset.python;
 
+/** @type {(share: number) => void} */
+let hearLoading = () => {};
+
+/** Says who is told, without a server, which share of what answers has been loaded, on a first visit. */
+export const onLoading = (/** @type {(share: number) => void} */ hear) => (hearLoading = hear);
+
 const ROOT = "/api/v1";
 const WITHIN_MS = 10_000; // a slower answer counts as none
 
@@ -88,7 +94,7 @@ export async function call(method, path, body, { signal, headers = {}, progress 
   try {
     answer = served
       ? await overHttp(method, path, said, sent, signal)
-      : await (await import("./python/ask.js")).ask(method, path, said, sent, progress);
+      : await (await import("./python/ask.js")).ask(method, path, said, sent, progress, hearLoading);
     signal?.throwIfAborted();
   } catch (error) {
     if (signal?.aborted) throw error;

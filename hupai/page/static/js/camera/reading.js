@@ -1,7 +1,7 @@
 // A photo on its way: shrunk, sent, read; it can be cancelled, and a failed one is kept for another try.
 import { app } from "../state/app.js";
 import { draft, newDraft, setHand, setPhoto, setReading } from "../state/draft.js";
-import { currentRules, sayWhatIsPlayed } from "../state/rules.js";
+import { currentRules, sayWhatIsPlayed, withRules } from "../state/rules.js";
 import { set } from "../state/settings.js";
 import { emit, on } from "../state/signal.js";
 import { served, upload } from "../api/api.js";
@@ -94,6 +94,11 @@ const AGAIN = 4; // how often a photo is sent again by itself when the server is
 
 async function send(/** @type {number} */ mine, tries = 0) {
   if (!app.blob) return;
+  if (!currentRules()) {
+    setReading({ phase: "loading", share: 0, cancel: forget });
+    await new Promise((there) => withRules(() => there(null)));
+    if (mine !== turn) return;
+  }
   const form = new FormData();
   form.append("photo", app.blob, app.blob instanceof File ? app.blob.name : "photo.jpg");
   const rules = currentRules();

@@ -2,7 +2,7 @@
 import { app } from "../state/app.js";
 import { served } from "../api/api.js";
 import { h, icon } from "../dom/dom.js";
-import { t } from "../words/i18n.js";
+import { number, t } from "../words/i18n.js";
 import { readPhoto } from "./reading.js";
 import { cameraWorks, openCamera, openWayToCamera } from "./camera.js";
 import { fileInput } from "../controls/fields.js";
@@ -47,6 +47,17 @@ const FAN = ["1z", "1z", "1z", "7z", "7z", "7z", "6z", "6z", "6z", "9m"];
 const more = (/** @type {string} */ key, /** @type {string} */ label, /** @type {() => unknown} */ onclick) =>
   h("button.start-told", { "data-key": key, onclick }, label);
 
+// What is on its way on a first visit without a server; a photo may be taken meanwhile.
+function loading() {
+  const all = Number(document.documentElement.dataset.megabytes);
+  const done = number((app.loaded * all).toFixed(1));
+  return h(
+    "div.start-loading",
+    h("p", { role: "status" }, app.loaded < 1 ? t("start.loading", { done, all: number(all) }) : t("start.starting")),
+    h("progress", { max: 1, value: app.loaded < 1 ? app.loaded : null, "aria-label": t("start.starting") }),
+  );
+}
+
 /**
  * The start.
  * @param {() => unknown} ontype begins a hand by keyboard
@@ -63,21 +74,23 @@ export function start(ontype, onpoints, onalone) {
       h("h2", t("start.title")),
       h("p", t("start.text")),
       !served && h("p.soft", t("start.alone")),
-      !ready && h("p", { role: "status" }, t("start.loading")),
+      !ready && loading(),
       served && app.away && h("p.caution", icon("offline"), h("span", t("start.away"))),
     ),
     app.draft.wins.length > 0 && h("p.other-wins", t("start.other_winner", { n: app.draft.wins.length })),
-    ready && h(
+    h(
       "div.start-keys",
       picker("choose", false, "choose", t("start.choose"), "picture", "start-key"),
       camera("take", "shutter", t("start.take"), "shutter"),
-      h(
-        "button.start-key",
-        { "data-key": "type", onclick: ontype },
-        icon("tiles"),
-        h("span", t("start.type")),
-      ),
-      h(
+      ready
+        ? h(
+          "button.start-key",
+          { "data-key": "type", onclick: ontype },
+          icon("tiles"),
+          h("span", t("start.type")),
+        )
+        : h("span.start-key"),
+      ready && h(
         "div.start-more",
         app.draft.wins.length > 0
           ? more("no-other-winner", t("start.no_other_winner"), onalone)

@@ -7,12 +7,17 @@ import { emit } from "./signal.js";
 
 /** @type {Api.About | null} */
 let about = null;
+let loaded = 0;
 let away = false; // the host did not answer when the page was opened
 
 export const app = {
   /** What the host says of itself. */
   get about() {
     return about;
+  },
+  /** Which share of what answers is on the phone, on a first visit without a server. */
+  get loaded() {
+    return loaded;
   },
   /** Whether the host did not answer when the page was opened. */
   get away() {
@@ -57,5 +62,11 @@ export const ownsGames = () => [null, undefined, "director"].includes(about?.rol
 export function setHost(/** @type {Api.About | null} */ now) {
   away = now === null;
   about = now ?? about;
+  emit("about");
+}
+
+/** Notes which share of what answers is on the phone. */
+export function setLoaded(/** @type {number} */ share) {
+  loaded = share;
   emit("about");
 }

@@ -42,7 +42,8 @@ function send(to, message, progress) {
 }
 
 // On a first visit the service worker fetches everything; what is asked for before it is there would be fetched twice.
-async function stored() {
+async function stored(/** @type {(share: number) => void} */ loading) {
+  if (navigator.serviceWorker) navigator.serviceWorker.onmessage = ({ data }) => loading(data);
   const found = await navigator.serviceWorker?.register("worker.js").catch(() => null);
   const first = found?.active ? null : found?.installing;
   if (!first) return;
@@ -51,8 +52,9 @@ async function stored() {
   });
 }
 
-async function begin() {
-  await stored();
+async function begin(/** @type {(share: number) => void} */ loading) {
+  await stored(loading);
+  loading(1);
   const { python, pyodide, onnxruntime, models } = document.documentElement.dataset;
   const folders = { python, pyodide, onnxruntime, models };
   const places = Object.fromEntries(Object.entries(folders).map(([name, path]) => [name, address(path)]));
@@ -74,8 +76,9 @@ async function begin() {
  * @param {Record<string, string>} headers
  * @param {string | FormData | undefined} body a form holds a photo, or a file with a game
  * @param {(share: number) => void} [progress] of loading what reads photos, 0 to 1; nothing is told of what is there
+ * @param {(share: number) => void} [loading] the same of what answers, before anything is answered
  */
-export async function ask(method, path, headers, body, progress) {
+export async function ask(method, path, headers, body, progress, loading = () => {}) {
   const texts = body instanceof FormData ? [...body].filter(([, value]) => typeof value === "string") : null;
   const game = texts && /** @type {FormData} */ (body).get("game");
   const sent = game instanceof File
@@ -85,7 +88,7 @@ export async function ask(method, path, headers, body, progress) {
     : body ?? "";
   const asked = JSON.stringify([method, path, Object.fromEntries(new Headers(headers)), sent]);
   const photo = body instanceof FormData && body.get("photo");
-  const { status, text } = await send(await (worker ??= begin()), photo ? { asked, photo } : asked, progress);
+  const { status, text } = await send(await (worker ??= begin(loading)), photo ? { asked, photo } : asked, progress);
   if (path.startsWith("/games") && status === 201) navigator.storage?.persist?.(); // the browser may refuse that
   return { status, text, wait: null };
 }
