@@ -24,6 +24,9 @@ _EXTRAS: Final = (
     Extra("postgres", ("psycopg",), "a ledger in PostgreSQL", "pip install 'psycopg[binary]'"),
     Extra("train", ("torch", "onnx"), "training the models", "pip install -e '.[train]' in a clone"),
 )
+_OPENCVS: Final = tuple(f"opencv-{part}python{kind}" for part in ("", "contrib-") for kind in ("", "-headless"))
+"""Packages with OpenCV, all in one folder."""
+_OLDEST_OPENCV: Final = 5
 _FIRST_COMMIT: Final = datetime(2025, 1, 1, tzinfo=UTC)
 
 
@@ -64,10 +67,8 @@ def needed_packages() -> list[str]:
 
 
 def _check_package(name: str) -> CheckResult:
-    try:
-        return CheckResult(True, name, installed(name))
-    except PackageNotFoundError:
-        return CheckResult(False, name, f"not installed; run: pip install {name}")
+    found = next(filter(None, map(find_installed, _OPENCVS if name in _OPENCVS else (name,))), None)
+    return CheckResult(found is not None, name, found or f"not installed; run: pip install {name}")
 
 
 def _check_places(config: Path | None, wings: Sequence[Wing]) -> Iterator[CheckResult]:
@@ -103,16 +104,25 @@ def _check_serving() -> str:
 
 
 def _check_opencv() -> str:
+    there = [package for package in _OPENCVS if find_installed(package)]
+    if len(there) > 1:
+        raise HupaiError(
+            f"{' and '.join(there)} are installed and overwrite each other; run: "
+            f"pip uninstall -y {' '.join(there)}, then pip install opencv-python"
+        )
     import cv2
 
+    if int(cv2.__version__.split(".")[0]) < _OLDEST_OPENCV:
+        raise HupaiError(f"{cv2.__version__} is too old; run: pip install 'opencv-python>={_OLDEST_OPENCV}'")
+    return f"{cv2.__version__} loads"
+
+
+def find_installed(package: str) -> str | None:
+    """Return the version of a package that is installed, None if it is not."""
     try:
-        installed("opencv-python-headless")
+        return installed(package)
     except PackageNotFoundError:
-        return f"{cv2.__version__} loads"
-    raise HupaiError(
-        "opencv-python and opencv-python-headless are both installed and overwrite each other; run: "
-        "pip uninstall opencv-python-headless, then pip install --force-reinstall opencv-python"
-    )
+        return None
 
 
 def _check_heic() -> str:

@@ -239,6 +239,25 @@ def test_a_package_that_is_gone_is_named_and_the_rest_is_still_looked_at(
         assert "onnxruntime cannot be loaded" in last and "hupai check" in last, done.stderr
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        (
+            "opencv_contrib_python-5.1.0.dist-info/METADATA",
+            "Name: opencv-contrib-python\nVersion: 5.1.0\n",
+            "overwrite",
+        ),
+        ("cv2.py", "__version__ = '4.13.0'\n", "pip install 'opencv-python>=5'"),
+    ],
+)
+def test_an_opencv_that_does_not_work_is_named(tmp_path: Path, name: str, content: str, said: str) -> None:
+    path = tmp_path / "more" / name
+    path.parent.mkdir(parents=True)
+    path.write_text(content, encoding="utf-8")
+    found = check(tmp_path, variables={"PYTHONPATH": f"{tmp_path / 'more'}{os.pathsep}{ROOT}"})
+    assert said in found["bad"]["opencv"]
+
+
 WITHOUT_LIBGL = """
 library=$(ldconfig -p | sed -n 's/.*libGL.so.1 .*=> //p' | head -n 1)
 libraries=$(readlink -f "$(dirname "$library")")
