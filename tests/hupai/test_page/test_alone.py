@@ -156,6 +156,23 @@ def test_a_photo_may_be_taken_while_hupai_is_on_its_way(browser: Browser, root: 
     assert all(path.endswith(".gz") != packs for path in copied), copied
 
 
+def test_what_a_browser_cannot_show_is_named(browser: Browser, root: Path, tmp_path: Path) -> None:
+    whole = (EXAMPLES / HAND.name).read_bytes()
+    files = {
+        "tiles.heic": (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + bytes(200), "on an iPhone"),
+        "tiles.jpg": (whole[:2] + b"\xff" + bytes(2000), "damaged"),
+        "tiles.txt": (b"1m 2m 3m", "Choose a JPEG, PNG or WebP"),
+    }
+    with serve_folder(root) as url:
+        phone = open_page(browser, url)
+        for name, (content, told) in files.items():
+            (tmp_path / name).write_bytes(content)
+            phone.at("#choose").set_input_files(tmp_path / name)
+            phone.page.wait_for_selector(f".reading.failed :text('{told}')")
+            assert phone.key("again").count() == 0
+        phone.hang_up()
+
+
 def test_what_differs_in_a_log_of_another_program_is_listed(browser: Browser, root: Path, tmp_path: Path) -> None:
     log = (LOGS / "four.xml").read_text(encoding="utf-8")
     (tmp_path / "sound.xml").write_text(log, encoding="utf-8")

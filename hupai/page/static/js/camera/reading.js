@@ -12,7 +12,7 @@ import { seatsTaken } from "../hand/seats.js";
 import { list, t } from "../words/i18n.js";
 import { rulesName } from "../names/systems.js";
 import { dropPhoto, keepPhoto, keptPhoto } from "../api/store.js";
-import { NotShown, shrink } from "./shrink.js";
+import { NotShown, shrink, whyNotShown } from "./shrink.js";
 import { notice, say } from "../controls/notice.js";
 
 let turn = 0; // a newer photo invalidates the answers to older ones
@@ -31,6 +31,11 @@ export async function readPhoto(/** @type {Blob} */ file) {
     setPhoto({ bitmap: small.bitmap });
   } catch (error) {
     if (!(error instanceof NotShown)) throw error;
+    if (!served) {
+      const code = await whyNotShown(file);
+      if (mine === turn) setReading({ phase: "failed", error: { code, faults: [] } });
+      return;
+    }
     // The browser cannot show it (HEIC): it is sent unchanged, since the server knows more formats.
   }
   if (mine !== turn) return;

@@ -8,6 +8,16 @@ const QUALITY = 0.85;
 /** The browser cannot show this picture (HEIC outside Safari, for example); the server may still read it. */
 export class NotShown extends Error {}
 
+/**
+ * Why no browser, or only this one, cannot show a file, as the code of an error.
+ * @param {Blob} file
+ */
+export async function whyNotShown(file) {
+  const start = String.fromCharCode(...new Uint8Array(await file.slice(0, 12).arrayBuffer()));
+  if (/^.{4}ftyp(?:hei|hev|mif|msf)/s.test(start)) return "heic";
+  return /^(?:\xff\xd8\xff|\x89PNG|RIFF.{4}WEBP)/s.test(start) ? "damaged" : "not_shown";
+}
+
 // createImageBitmap works off the main thread; an <img> knows formats it does not in some browsers (SVG, HEIC).
 async function decoded(/** @type {Blob} */ file) {
   try {
