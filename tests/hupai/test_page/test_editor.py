@@ -55,22 +55,6 @@ def test_melds_from_the_tiles_there_are(phone: Phone) -> None:
     assert len(phone.codes()) == 14
 
 
-def test_a_concealed_kong_comes_from_nobody(phone: Phone) -> None:
-    phone.lay("1m 2m 3m 4m 4m 7p 8p 9p 2s 3s 9s 9s 9s 4s")
-    phone.key("add-meld").click()
-    phone.choose("new-meld-type", "kong_open")
-    phone.key("tab-z").click()
-    phone.key("key-1z").click()
-    phone.closed()
-    phone.at(".meld-name").click()
-    phone.choose("meld-from", "N")
-    phone.choose("meld-type", "kong_concealed")
-    phone.at("dialog .main").click()
-    phone.closed()
-    meld = phone.hand()["melds"][0]
-    assert (meld["type"], meld["from"]) == ("kong_concealed", None)
-
-
 def test_a_fourth_kong_that_wins_at_once_needs_no_winning_tile(ring: Ring, server: Server) -> None:
     house = {"fourth_kong_wins": True, "values": {"four_kongs": 8}}
     settings = json.dumps({"rules": "taiwanese", "options": {"taiwanese": house}})
@@ -286,21 +270,6 @@ def corrected(phone: Phone) -> tuple[list[str], int]:
         }"""
     )
     return labels, mended
-
-
-def test_a_kong_takes_the_loose_fourth_tile(phone: Phone) -> None:
-    phone.lay("1m 1m 1m 1m 2p 3p 4p 5s 5s 6s 7s 8s 9p 9p 5s")
-    phone.tile("concealed", 0).click()
-    phone.at("dialog summary").click()
-    phone.page.get_by_role("button", name="Pong: 1 of characters").click()
-    phone.closed()
-    assert phone.codes().count("1m") == 1
-    phone.at(".meld-name").click()
-    phone.choose("meld-type", "kong_added")
-    phone.page.keyboard.press("Escape")
-    phone.closed()
-    assert phone.codes().count("1m") == 0
-    assert [t["code"] for t in phone.hand()["melds"][0]["tiles"]] == ["1m"] * 4
 
 
 def test_zoom_and_pan(phone: Phone) -> None:

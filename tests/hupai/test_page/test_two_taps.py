@@ -327,20 +327,6 @@ def test_what_cannot_be_booked_of_two_winners_is_no_amount(phone: Phone) -> None
     phone.page.wait_for_selector(".hands li")
 
 
-@pytest.mark.parametrize(("doubt", "won"), [("winning_tile_unknown", "4p"), ("low_confidence", "9s")])
-def test_of_a_row_of_tiles_another_winner_won_with_the_same_one(phone: Phone, doubt: str, won: str) -> None:
-    """A photo of them does not say which it was."""
-    wonwith = """async (doubt) => {
-      const { addTile, emptyHand, wonWith } = await part('js/hand/hand.js');
-      const codes = '1s 2s 3s 4s 5s 6s 7s 8s 2p 3p 4p 6m 6m'.split(' ');
-      const hand = codes.reduce((laid, code) => addTile(laid, code), emptyHand());
-      return wonWith(addTile(hand, '9s', 'winning', { doubt }), '4p');
-    }"""
-    hand = phone.page.evaluate(wonwith, doubt)
-    assert hand["winning"]["code"] == won and len(hand["concealed"]) == 13
-    assert [t["doubt"] for t in hand["concealed"] if t["doubt"]] == []
-
-
 def test_a_hand_of_more_sets_is_scored_by_its_rules_in_one_tap(phone: Phone) -> None:
     phone.lay("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 6s 7s 8s 4p")
     phone.page.wait_for_selector(".count.open")
