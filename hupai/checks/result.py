@@ -24,6 +24,11 @@ class CheckResult:
     message: str
     repair: Callable[[], object] | None = None
 
+    @property
+    def line(self) -> str:
+        """It in one line."""
+        return f"{'ok  ' if self.ok else 'BAD '} {self.name}: {self.message}"
+
     def to_json(self) -> dict[str, object]:
         """``ok``, ``name``, ``message``, ``mendable``."""
         return {"ok": self.ok, "name": self.name, "message": self.message, "mendable": self.repair is not None}

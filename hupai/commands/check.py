@@ -37,7 +37,7 @@ def check(
     for finding in check_installation(config, wings):
         found.append(finding)
         if not as_json:
-            typer.echo(f"{'ok  ' if finding.ok else 'BAD '} {finding.name}: {finding.message}")
+            typer.echo(finding.line)
     whole = all(f.ok for f in found)
     if as_json:
         print_json(with_provenance({"ok": whole, "findings": [f.to_json() for f in found], "mended": mended}))

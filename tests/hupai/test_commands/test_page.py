@@ -7,12 +7,18 @@ import json
 import re
 import subprocess
 import sys
+import threading
 import zipfile
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hupai.page import alone
+from hupai.page.alone import write_page
+from scripts.browser.static_server import serve_folder
 from tests.hupai.in_process import hupai
 from vision.models.zoo import list_models
 
@@ -87,6 +93,65 @@ def test_networks_made_of_other_weights_or_otherwise_are_not_used(
     (wasm / "networks" / "weights.json").write_text(json.dumps(alone.describe_networks() | other), encoding="utf-8")
     status, _, told = hupai("page", tmp_path / "club")
     assert status == 2 and "older than the models" in told
+
+
+def _spoil(club: Path, name: str) -> None:
+    """Make of a good folder one with something wrong."""
+    (detector,) = club.glob("at/*/detector.onnx")
+    if name == "a file gone":
+        detector.unlink()
+    elif name == "no copies":
+        for path in club.rglob("*.gz"):
+            path.unlink()
+    elif name == "another page":
+        (club / "index.html").write_text("mine", encoding="utf-8")
+    elif name == "an older list":
+        next(club.glob("at/*/models.json")).unlink()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "part", "told"),
+    [
+        ("", "", ""),
+        ("a file gone", "files", "1 of"),
+        ("no copies", "size", "no compressed copy"),
+        ("another page", "page", "no page of hupai"),
+        ("an older list", "page", "put the whole folder there again"),
+    ],
+)
+def test_what_a_host_does_wrong_is_said(wasm: Path, tmp_path: Path, wrong: str, part: str, told: str) -> None:
+    (wasm / "pyodide" / "pyodide.asm.wasm").write_bytes(bytes(30_000))
+    club = tmp_path / "club"
+    write_page(club)
+    _spoil(club, wrong)
+    with serve_folder(tmp_path) as url:
+        status, said, _ = hupai("page", "--check", f"{url}/club")
+    bad = [line for line in said.splitlines() if line.startswith("BAD")]
+    assert status == (1 if wrong else 0), said
+    assert bool(bad) == bool(wrong) and all(line.startswith(f"BAD  {part}: ") and told in line for line in bad), said
+
+
+def test_a_host_that_sends_scripts_as_text_or_keeps_the_page_is_told(wasm: Path, tmp_path: Path) -> None:
+    write_page(tmp_path / "club")
+
+    class Odd(SimpleHTTPRequestHandler):
+        def guess_type(self, path: Any) -> str:
+            return "text/plain" if str(path).endswith(".mjs") else super().guess_type(path)
+
+        def end_headers(self) -> None:
+            self.send_header("Cache-Control", "max-age=86400")
+            super().end_headers()
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Odd, directory=tmp_path / "club")) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        _, said, _ = hupai("page", "--check", f"http://127.0.0.1:{server.server_port}")
+        server.shutdown()
+    assert "BAD  page: index.html may be kept for 86400 seconds" in said
+    status, said, _ = hupai("page", "--check", "http://mahjong.invalid/")
+    assert status == 1 and "BAD  address: only over HTTPS" in said and "does not answer" in said
 
 
 def test_what_the_worker_runs_needs_the_standard_library_alone(tmp_path: Path) -> None:
