@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from hupai.basics.amounts import amount
+from hupai.basics.counts import count_of
 from hupai.basics.words import seat_of, win_of
 from hupai.store.files.learned_sets import load_set
 from scoring.errors import Fault, HupaiError, InvalidRequest, quote_value
@@ -187,7 +187,7 @@ class ReadPhoto:
 
     def __repr__(self) -> str:
         hand = "no hand" if self.hand is None else str(self.hand)
-        return f"<ReadPhoto {self.photo.name}: {amount(len(self.reading.tiles), 'tile')}, {hand}{_doubt_count(self)}>"
+        return f"<ReadPhoto {self.photo.name}: {count_of(len(self.reading.tiles), 'tile')}, {hand}{_doubt_count(self)}>"
 
     def _repr_html_(self) -> str:
         from hupai.notebook import notebook_card
@@ -339,4 +339,4 @@ def _type_faults(texts: Mapping[str, object], options: object) -> list[Fault]:
 
 def _doubt_count(read: ReadPhoto) -> str:
     count = sum(not doubt.open for doubt in read.reading.doubts)
-    return f", {amount(count, 'doubt')}" if count else ""
+    return f", {count_of(count, 'doubt')}" if count else ""

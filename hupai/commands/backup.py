@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from hupai.basics.amounts import amount
+from hupai.basics.counts import count_of
 from hupai.terminal.options import Config, Database, DataFolder, PrintJson
 from hupai.terminal.output import print_json, with_provenance
 
@@ -30,8 +30,8 @@ def backup(
         print_json(with_provenance(made.to_json()))
         return
     in_postgresql = "the games are in PostgreSQL, keep them with pg_dump"
-    games = in_postgresql if made.games is None else amount(made.games, "game")
+    games = in_postgresql if made.games is None else count_of(made.games, "game")
     typer.echo(
-        f"{made.path}: {games}, {amount(made.files, 'file')} of tile sets and samples, {made.size / 1e6:.1f} MB."
+        f"{made.path}: {games}, {count_of(made.files, 'file')} of tile sets and samples, {made.size / 1e6:.1f} MB."
     )
     typer.echo("To put it back, unpack it into an empty folder: hupai serve --data-folder FOLDER.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hupai.basics.amounts import amount
+from hupai.basics.counts import count_of
 from hupai.terminal.options import Config, Database, DataFolder
 from hupai.terminal.output import print_json, with_provenance
 from scoring.errors import Fault, InvalidRequest
@@ -70,7 +70,7 @@ def _print_found(found: Expired, days: int) -> None:
 
 def _format_counts(found: Expired) -> str:
     counts = {name: n for name, n in found.to_json().items() if isinstance(n, int)}
-    return ", ".join(amount(n, name.removesuffix("s"), name) for name, n in counts.items())
+    return ", ".join(count_of(n, name.removesuffix("s"), name) for name, n in counts.items())
 
 
 def _format_removed(found: Expired, gone: Expired) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from decimal import Decimal
 from typing import Any, Final
 
-from hupai.games.shapes import AMOUNT, OBJECT, SEAT, Shape, amount, maybe, object_of, one_of, text, whole
+from hupai.games.shapes import AMOUNT, OBJECT, SEAT, Shape, amount_shape, maybe, object_of, one_of, text, whole
 from hupai.games.state import MAX_COUNT, TableState
 from scoring.payments import plain_amount
 from scoring.rulebook.conventions import Rotation
@@ -60,7 +60,7 @@ class Agreed:
     name: str = field(default="", metadata=_said(text(200), LINE))
     start: Mapping[str, Any] = field(default_factory=dict, metadata=_said(_START, _FIRST_TABLE))
     starting_points: Decimal = field(
-        default=Decimal(0), metadata=_said(AMOUNT, amount(10, 9), lambda said: Decimal(str(said)), plain_amount)
+        default=Decimal(0), metadata=_said(AMOUNT, amount_shape(10, 9), lambda said: Decimal(str(said)), plain_amount)
     )
     rotation: str = field(default=CUSTOM, metadata=_said(one_of(CUSTOM, *_ROTATIONS), one_of(*_ROTATIONS)))
     course: Mapping[str, Any] = field(default_factory=dict, metadata=_said(object_of({}, maxProperties=20), OBJECT))

@@ -30,7 +30,7 @@ from hupai.games.history import (
 )
 from hupai.games.replay import PastHand, confirm_at_table
 from hupai.games.results import result_fields
-from hupai.games.settle import settle
+from hupai.games.settle import settle_hand
 from hupai.games.state import TableState
 from scoring.errors import Fault, InvalidRequest
 from scoring.words.sentence import say
@@ -222,7 +222,7 @@ def _settle_again(
             seconds = terms.seconds_until(hand.confirmed_at)
             standing = GameState(terms.table_after(previous), terms.totals_after(previous), dealt, seconds)
             if record is not None and hand.number == first:
-                settled = settle(house, standing, record.confirmed)
+                settled = settle_hand(house, standing, record.confirmed)
                 check_payments(record, settled)
                 fields = result_fields(settled, standing.totals or {}, record.body)
                 hand = replace(hand, outcome=record.confirmed.outcome, **fields)
@@ -243,7 +243,7 @@ def _again(house: GameRules, hand: WholeHand, standing: GameState) -> WholeHand:
     if before != standing.state:
         body |= confirmed_body(confirmed)
     try:
-        settled = settle(house, standing, confirmed)
+        settled = settle_hand(house, standing, confirmed)
     except InvalidRequest as error:
         raise Conflict(
             say(_SENSELESS, n=hand.number, a=say(error.message)),

@@ -24,7 +24,7 @@ from hupai.games.course import course_of
 from hupai.games.ending import ENDINGS
 from hupai.games.history import GameTerms, History, WholeHand
 from hupai.games.results import find_duplicate, result_fields
-from hupai.games.settle import settle
+from hupai.games.settle import settle_hand
 from hupai.games.state import TableState
 from scoring.errors import Fault, InvalidRequest
 from scoring.rulebook.conventions import Rotation
@@ -109,7 +109,9 @@ def settle_next(history: History, confirmed: Confirmed, at: datetime) -> HandRes
     if state.ended is not None:
         raise Conflict(say("The game is over: {a}. Reopen it to go on.", a=say(ENDINGS[state.ended])), code="game_over")
     dealt = sum(hand.dealt_out for hand in history.counting)
-    return settle(terms.house, GameState(state, terms.totals_after(last), dealt, terms.seconds_until(at)), confirmed)
+    return settle_hand(
+        terms.house, GameState(state, terms.totals_after(last), dealt, terms.seconds_until(at)), confirmed
+    )
 
 
 def _record(history: History, command: Command, now: datetime) -> History:

@@ -117,7 +117,9 @@ class PlayerResult:
         return {"player": self.player, "place": self.place, **{n: plain_amount(getattr(self, n)) for n in amounts}}
 
 
-def settlement(house: GameRules, totals: Mapping[str, Decimal], fines: Sequence[int] = ()) -> tuple[PlayerResult, ...]:
+def final_result(
+    house: GameRules, totals: Mapping[str, Decimal], fines: Sequence[int] = ()
+) -> tuple[PlayerResult, ...]:
     """Return each player's share if the game ends now, by player number.
 
     The scores sum to zero, except for penalties and for sticks that lay there before the first hand or belong to

@@ -23,7 +23,7 @@ from hupai.games.course import SETTLED_BY
 from hupai.games.game_json import again_json, entry_json, history_json, states_before, whole_hand_json
 from hupai.games.history import Amendment, Change, History
 from hupai.games.requests import FILE, SAID
-from hupai.games.shapes import OBJECT, Shape, amount, list_of, maybe, misfits, object_of, one_of, text, whole
+from hupai.games.shapes import OBJECT, Shape, amount_shape, list_of, maybe, misfits, object_of, one_of, text, whole
 from hupai.games.state import TableState
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.seats import Seat
@@ -34,7 +34,7 @@ MAX_SETTLED: Final = 5000
 _MOST_FAULTS: Final = 20
 _BEGUN: Final = "begun"
 _RESULTS: Final = ("payments", "pot", "settled_again")
-_AMOUNT: Final = amount(10, 9)
+_AMOUNT: Final = amount_shape(10, 9)
 _TIME: Final = {**text(40), "format": "date-time"}
 _REQUEST: Final = object_of(
     {"outcome": one_of(*OUTCOMES)}, {**SAID, "laid": whole(), "totals": list_of(_AMOUNT, len(Seat))}

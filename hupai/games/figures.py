@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from hupai.basics.names import fold_name
 from hupai.basics.timestamps import format_time
-from hupai.games.ending import settlement
+from hupai.games.ending import final_result
 from hupai.games.history import GameTerms, Hand
 from scoring.context import Win
 from scoring.payments import plain_amount
@@ -140,4 +140,4 @@ def _results(game: PlayedGame) -> list[Decimal]:
     totals = terms.totals_after(last)
     if terms.state_after(last).ended is None:
         return [totals[str(n)] - terms.starting_points for n in range(len(game.players))]
-    return [share.score for share in settlement(terms.house, totals, game.fines)]
+    return [share.score for share in final_result(terms.house, totals, game.fines)]

@@ -10,7 +10,7 @@ from hupai.basics.errors import NotFound
 from hupai.basics.timestamps import format_time, format_time_or_none
 from hupai.games.agreed import agreed_json
 from hupai.games.confirmed import amounts_json, table_context
-from hupai.games.ending import ENDINGS, settlement
+from hupai.games.ending import ENDINGS, final_result
 from hupai.games.history import UNDONE, WITHDRAWN, Change, Hand, History, WholeHand
 from hupai.games.state import TableState
 from scoring.payments import POT, plain_amount
@@ -37,7 +37,7 @@ def history_json(history: History, last_hands: int | None = None) -> dict[str, A
         "seats": state.seats,
         "context": table_context(house, state),
         "ended": None if state.ended is None else {"reason": state.ended, "message": ENDINGS[state.ended]},
-        "settlement": [share.to_json() for share in settlement(house, totals, history.fines)],
+        "settlement": [share.to_json() for share in final_result(house, totals, history.fines)],
         "next_hand": history.next_number,
         "revision": history.revision,
         "changed_at": format_time(max((change.at for change in history.changes), default=terms.created)),

@@ -31,7 +31,7 @@ _MOST_LEFT: Final = 8
 all; if more is missing, a digit is wrong."""
 
 
-def settle(house: GameRules, standing: GameState, confirmed: Confirmed) -> HandResult:
+def settle_hand(house: GameRules, standing: GameState, confirmed: Confirmed) -> HandResult:
     """Score and settle a hand.
 
     Raises:

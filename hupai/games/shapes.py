@@ -65,7 +65,7 @@ def object_of(needed: Mapping[str, Shape], others: Mapping[str, Shape] | None = 
     }
 
 
-def amount(digits: int, decimals: int) -> Shape:
+def amount_shape(digits: int, decimals: int) -> Shape:
     """An exact number: whole, or as text with decimals."""
     said = rf"^-?[0-9]{{1,{digits}}}(\.[0-9]{{1,{decimals}}})?$"
     return {
@@ -77,7 +77,7 @@ def amount(digits: int, decimals: int) -> Shape:
 SEAT: Final = one_of(*(seat.value for seat in Seat))
 FLAG: Final[Shape] = {"type": "boolean"}
 OBJECT: Final[Shape] = {"type": "object"}
-AMOUNT: Final = amount(9, 4)
+AMOUNT: Final = amount_shape(9, 4)
 """An amount that people enter."""
 
 

@@ -13,7 +13,7 @@ from hupai.games.agreed import agree
 from hupai.games.apply import apply, begin_game, settle_next
 from hupai.games.commands import Command, NewGame, NewHand
 from hupai.games.confirmed import HandResult, amounts_json, parse_confirmed
-from hupai.games.ending import settlement
+from hupai.games.ending import final_result
 from hupai.games.history import RECORDED, History
 from hupai.games.state import TableState
 from hupai.imports.logged import LoggedGame, LoggedHand, LoggedWin, plain_name
@@ -95,7 +95,7 @@ def replay(log: LoggedGame, game_id: str, at: datetime, preset: str | None = Non
         history, found = _play(log, begin_game(_with_course(new, _ENDLESS), game_id, at), at)
         found.append(Difference(last, "ended", None, ended))
     elif log.final is not None and log.whole:
-        shares = settlement(history.terms.house, history.terms.totals_after(history.last))
+        shares = final_result(history.terms.house, history.terms.totals_after(history.last))
         points = [plain_amount(share.points + share.sticks) for share in shares]
         found += [] if ended else [Difference(last, "ended", "yes", None)]
         found += [] if points == [*log.final] else [Difference(last, "final", [*log.final], points)]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from rich.table import Table
 from rich.text import Text
 
-from hupai.basics.amounts import amount
+from hupai.basics.counts import count_of
 from hupai.terminal.paper import Paper
 from vision.explanation import ExplainedDetection, Explanation, Names, WatchedPass
 from vision.geometry import bounds
@@ -25,12 +25,12 @@ SHOWN: Final = 5
 def show_explanation(paper: Paper, name: str, explained: Explanation) -> None:
     """Show the search, what was made of each detection, and the interpretations; tiles have their numbers."""
     reading, passes, kept = explained.reading, explained.passes, Counter(d.found_in for d in explained.detections)
-    found = amount(len(explained.detections), "detection")
+    found = count_of(len(explained.detections), "detection")
     where = " in the photo's negative" if explained.negative else ""
     paper.print(Text(f"How {name} was read", style="bold"))
     _show(
         paper,
-        f"Search: {amount(len(passes), 'pass', 'passes')}, {found}{where}",
+        f"Search: {count_of(len(passes), 'pass', 'passes')}, {found}{where}",
         ("pass", "searched (pixels of the photo)", "seen at", "found", "of these used"),
         ((n, _part(one, reading), "{}x{}".format(*one.size), len(one.found), kept[n]) for n, one in enumerate(passes)),
     )
@@ -44,7 +44,7 @@ def show_explanation(paper: Paper, name: str, explained: Explanation) -> None:
     shown = [one for at, one in enumerate(ways) if at < SHOWN or one.taken]
     _show(
         paper,
-        f"Hand: {amount(len(ways), 'interpretation')}, {len(shown)} shown",
+        f"Hand: {count_of(len(ways), 'interpretation')}, {len(shown)} shown",
         ("", "nats", "chance", "faces", "", "winning", "hand"),
         (
             (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.table import Table
 from rich.text import Text
 
-from hupai.basics.amounts import amount
+from hupai.basics.counts import count_of
 from hupai.terminal.paper import Paper
 from scoring.basics.context_field import context_fields
 from scoring.context import Context, Win
@@ -145,7 +145,7 @@ def show_reading(paper: Paper, name: str, reading: Reading) -> None:
     """Show what was seen in one picture: the hand, other tiles, repairs and doubts."""
     from vision.reading import Role
 
-    paper.print(Text(name, style="bold"), Text(amount(len(reading.tiles), "tile"), style="dim"))
+    paper.print(Text(name, style="bold"), Text(count_of(len(reading.tiles), "tile"), style="dim"))
     if reading.hand is not None:
         paper.print(Text(f"  {reading.hand}"))
     else:

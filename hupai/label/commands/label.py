@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hupai.basics.amounts import amount
+from hupai.basics.counts import count_of
 from hupai.label.formats import BY_NAME, FORMATS, NAMES, parse_formats
 from scoring.errors import Fault, InvalidRequest
 
@@ -159,29 +159,29 @@ def _report(finished: RunResult, out: Path, as_json: bool) -> None:
         print_json(summary)
     else:
         typer.echo(
-            f"{amount(summary['pictures'], 'picture')} with {amount(summary['tiles'], 'tile')} labelled in {out}; "
+            f"{count_of(summary['pictures'], 'picture')} with {count_of(summary['tiles'], 'tile')} labelled in {out}; "
             f"{summary['pictures_without_tiles']} without a tile, "
-            f"{amount(summary['pictures_copied'], 'copy', 'copies')}, "
-            f"about {amount(round(summary['tiles_probably_wrong']), 'label')} probably wrong. Look through them: "
+            f"{count_of(summary['pictures_copied'], 'copy', 'copies')}, "
+            f"about {count_of(round(summary['tiles_probably_wrong']), 'label')} probably wrong. Look through them: "
             f"hupai review {out}"
         )
         if summary["tiles_left_out"]:
             typer.echo(
-                f"In labels.jsonl only: {amount(summary['tiles_left_out'], 'tile')}, which --min-confidence or "
+                f"In labels.jsonl only: {count_of(summary['tiles_left_out'], 'tile')}, which --min-confidence or "
                 "--drop-duplicates left out of the label files."
             )
         if summary["pictures_kept"]:
             typer.echo(
-                f"No longer there as they were read: {amount(summary['pictures_kept'], 'picture')}; the labels are "
+                f"No longer there as they were read: {count_of(summary['pictures_kept'], 'picture')}; the labels are "
                 f"kept (see {out / 'kept.csv'}). To remove those that are gone: hupai labels forget {out}"
             )
         if summary["pictures_of_many_pages"]:
             typer.echo(
-                f"Several pages or frames: {amount(summary['pictures_of_many_pages'], 'file')}, of which the first was "
-                f"labelled (see {out / 'pages.csv'}); save the others as files of their own."
+                f"Several pages or frames: {count_of(summary['pictures_of_many_pages'], 'file')}, of which the first "
+                f"was labelled (see {out / 'pages.csv'}); save the others as files of their own."
             )
         if finished.recalled:
-            typer.echo(f"Recognised by content, not read again: {amount(finished.recalled, 'picture')}.")
+            typer.echo(f"Recognised by content, not read again: {count_of(finished.recalled, 'picture')}.")
         if finished.pace is not None:
             typer.echo(f"This run: {finished.pace}.")
     if finished.counts.failed:

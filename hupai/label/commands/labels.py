@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hupai.basics.amounts import amount
+from hupai.basics.counts import count_of
 from hupai.label.commands.label import BOXES
 from hupai.label.formats import BY_NAME, NAMES, Target, parse_formats
 from hupai.terminal.options import PrintJson
@@ -94,13 +94,13 @@ def import_(
     if as_json:
         print_json(found.to_json())
         return
-    line = f"{amount(found.pictures, 'picture')} with {amount(found.tiles, 'tile')} written to {out}"
+    line = f"{count_of(found.pictures, 'picture')} with {count_of(found.tiles, 'tile')} written to {out}"
     if changes := found.changes:
         line += "; " + ", ".join(f"{getattr(changes, kind)} {kind}" for kind in KINDS)
         line += f"; as they were read, since nobody saved them: {changes.unchecked}" if changes.unchecked else ""
-        line += f"; not in {base}: {amount(len(changes.unknown), 'picture')}" if changes.unknown else ""
+        line += f"; not in {base}: {count_of(len(changes.unknown), 'picture')}" if changes.unknown else ""
         left = found.left_out
-        line += f"; left out, since not in {place}: {amount(left, 'picture')} of {base}" if left else ""
+        line += f"; left out, since not in {place}: {count_of(left, 'picture')} of {base}" if left else ""
     typer.echo(f"{line}.")
 
 
@@ -209,13 +209,13 @@ def split(
         print_json({**counts, "only_in_validation": unlearnt, "without_set": without_set, **made.to_json()})
         return
     for part, n in counts.items():
-        typer.echo(f"{part}: {', '.join(amount(n[f'{what}s'], what) for what in ('picture', 'tile', 'group'))}")
+        typer.echo(f"{part}: {', '.join(count_of(n[f'{what}s'], what) for what in ('picture', 'tile', 'group'))}")
     if unlearnt:
         typer.echo(f"Only in val: {', '.join(f'{code} ({n})' for code, n in unlearnt.items())}; try another --seed.")
     if without_set:
         typer.echo(
-            f"Tile set unknown: {amount(without_set, 'picture')}, only kept apart by photo, so both parts may show the "
-            "same tiles. Name the sets with --sets."
+            f"Tile set unknown: {count_of(without_set, 'picture')}, only kept apart by photo, so both parts may show "
+            "the same tiles. Name the sets with --sets."
         )
 
 
@@ -240,8 +240,8 @@ def forget(
         sums = {"pictures": len(found.pictures), "tiles": found.tiles, "crops": found.crops, "removed": False}
         if found.pictures and not as_json:
             typer.echo(
-                f"No longer in the sources: {amount(len(found.pictures), 'picture')}, {amount(found.tiles, 'tile')}, "
-                f"{amount(found.crops, 'crop')}"
+                f"No longer in the sources: {count_of(len(found.pictures), 'picture')}, "
+                f"{count_of(found.tiles, 'tile')}, {count_of(found.crops, 'crop')}"
             )
             for inner, (lost, every) in list(found.folders.items())[:MAX_FOLDERS]:
                 whole = "; all of them: is a disk not mounted?" if lost == every else ""
@@ -344,7 +344,7 @@ def _agree_to_losses(losses: Losses, doubt: Doubt | None, *, source: LabelSource
     if yes or not losses.are_too_many:
         return
     message = (
-        f"{losses.lost} of the {amount(losses.tiles, 'tile')} that {base} has in these pictures are not in {place}. "
+        f"{losses.lost} of the {count_of(losses.tiles, 'tile')} that {base} has in these pictures are not in {place}. "
         "People rarely remove so many, but several tools leave polygons out of some formats: export in another "
         "one, or give such a tool labels made with --boxes."
     )
@@ -395,7 +395,7 @@ def _print_agreement(agreement: Agreement) -> None:
     sums = agreement.to_json()
     only = [f"{len(sums[f'pictures_only_in_{x}'])} only in {x.upper()}" for x in "ab" if sums[f"pictures_only_in_{x}"]]
     console.print(
-        f"{amount(sums['pictures'], 'picture')} in both{''.join(f', {o}' for o in only)}; "
+        f"{count_of(sums['pictures'], 'picture')} in both{''.join(f', {o}' for o in only)}; "
         f"{sums['pictures_alike']} alike in every box."
     )
     console.print(

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from hupai.basics.amounts import amount
+from hupai.basics.counts import count_of
 
 PATIENCE_SECONDS = 0.5
 """Seconds in which the labels may be read before the page opens with the worst found until then."""
@@ -40,7 +40,7 @@ def review(
         share = label_review.share_read
         so_far = f" in the {share:.1%} of the labels that are read" if share < 1 else ""
         count = label_review.index.picture_count()
-        typer.echo(f"{amount(count, 'picture')}{so_far}, the worst first: {address} (Ctrl-C ends the review)")
+        typer.echo(f"{count_of(count, 'picture')}{so_far}, the worst first: {address} (Ctrl-C ends the review)")
         if browser:
             webbrowser.open(address)
         server = uvicorn.Server(uvicorn.Config(review_app(label_review, key), log_level="error", access_log=False))
@@ -51,7 +51,7 @@ def review(
     index, kept = label_review.index, folder / CORRECTIONS
     done, count = index.count_reviewed(), index.picture_count()
     typer.echo(
-        f"Looked through: {done} of {amount(count, 'picture')}; what was said is kept in {kept}. "
+        f"Looked through: {done} of {count_of(count, 'picture')}; what was said is kept in {kept}. "
         f"To make labels of it: hupai labels import {kept} --out NEW. To learn the tile set from it: "
         f"hupai learn-set --labels {kept} --name NAME PHOTOS."
     )

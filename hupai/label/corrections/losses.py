@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Iterator
 from typing import Final
 
-from hupai.basics.amounts import amount
+from hupai.basics.counts import count_of
 from scoring.errors import HupaiError
 
 MAX_LOST_SHARE: Final = 0.25
@@ -43,7 +43,7 @@ class Losses:
         self._pictures["none" if not lost else "all" if lost == tiles else "some"] += 1
         if lost or added or renamed:
             self._changed += 1
-            line = f"{image}: lost {lost} of {amount(tiles, 'tile')}, {added} added, {renamed} renamed"
+            line = f"{image}: lost {lost} of {count_of(tiles, 'tile')}, {added} added, {renamed} renamed"
             heapq.heappush(self._most, (lost, added + renamed, -self._changed, line))
             if len(self._most) > MAX_LISTED:
                 heapq.heappop(self._most)
@@ -62,4 +62,4 @@ class Losses:
         )
         yield from (f"  {line}" for *_, line in sorted(self._most, reverse=True))
         if self._changed > len(self._most):
-            yield f"  and {amount(self._changed - len(self._most), 'more picture')} with changes"
+            yield f"  and {count_of(self._changed - len(self._most), 'more picture')} with changes"

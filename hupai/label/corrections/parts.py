@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from hupai.basics.amounts import amount
+from hupai.basics.counts import count_of
 from hupai.label.classes import ALL, Classes
 from hupai.label.formats import BY_NAME, Target
 from hupai.label.formats.csv_rows import escape_formula, open_csv
@@ -72,8 +72,8 @@ def lost_places(formats: Sequence[str], count: int) -> str:
     if not count or not without:
         return ""
     return (
-        f"{amount(count, 'place')} where nobody can tell which tile there is: {', '.join(without)} cannot say so, and "
-        "a training takes it for background. labels.jsonl has it, and --base brings it back."
+        f"{count_of(count, 'place')} where nobody can tell which tile there is: {', '.join(without)} cannot say so, "
+        "and a training takes it for background. labels.jsonl has it, and --base brings it back."
     )
 
 

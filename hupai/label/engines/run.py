@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 
-from hupai.basics.amounts import amount
+from hupai.basics.counts import count_of
 from hupai.label.engines.cluster import RayPool
 from hupai.label.engines.cores import sensible_workers
 from hupai.label.engines.pictures import FileImage, LabelOptions, Readable
@@ -108,7 +108,7 @@ def run(job: Job, progress: Progress, start_pool: type[Pool | RayPool] | None = 
         recalled = list_pictures(journal, job, sources, progress)
         counts = journal.counts()
         if not counts.listed:
-            kept = amount(counts.kept, "picture")
+            kept = count_of(counts.kept, "picture")
             stay = f" The labels of {kept} that had been read stay in {job.out}." if counts.kept else ""
             raise HupaiError(f"There are no pictures in {', '.join(job.sources)}.{stay}", code="no_pictures")
         pace = None

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 from urllib.parse import unquote
 
-from hupai.basics.amounts import amount
+from hupai.basics.counts import count_of
 from hupai.label.classes import ALL, Classes
 from hupai.label.formats.base import (
     LabelError,
@@ -200,7 +200,7 @@ class ImportContext:
         """
         if self.unknown:
             faults = [
-                Fault("unknown_label", f"{label!r:.40} ({amount(count, 'box', 'boxes')}) is not a tile", label)
+                Fault("unknown_label", f"{label!r:.40} ({count_of(count, 'box', 'boxes')}) is not a tile", label)
                 for label, count in sorted(self.unknown.items())
             ]
             raise LabelError(

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from hupai.basics.amounts import amount
+from hupai.basics.counts import count_of
 from hupai.label.inputs.sources import STATE
 from hupai.label.journal import Counts, Journal
 from hupai.label.outputs.crops import CropFolder
@@ -32,7 +32,7 @@ class Pace:
         rate = self.pictures / max(self.seconds, 1e-3)
         return (
             f"{self.pictures} in {format_duration(self.seconds)}, {rate:.2f} a second with "
-            f"{amount(self.workers, 'worker')}"
+            f"{count_of(self.workers, 'worker')}"
         )
 
 

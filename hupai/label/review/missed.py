@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from hupai.basics.amounts import amount
+from hupai.basics.counts import count_of
 from hupai.label.corrections.matching import match_boxes
 from hupai.label.records import Box, Record
 from scoring.tiles import tile
@@ -42,7 +42,7 @@ def hints(record: Record) -> Hints:
     places = tuple(_holes(record.boxes))
     reasons = []
     if places:
-        reasons.append(f"{amount(len(places), 'gap')} in a row")
+        reasons.append(f"{count_of(len(places), 'gap')} in a row")
     count = sum(b.tile.is_playable or b.tile.code == "back" for b in record.boxes)
     if count in SHORT_OF_A_HAND:
         reasons.append(f"{count} tiles, a hand has 13 or 14")

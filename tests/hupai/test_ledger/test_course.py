@@ -11,8 +11,8 @@ import pytest
 
 from hupai.games.confirmed import Confirmed, GameRules, GameState
 from hupai.games.course import Course, course_of
-from hupai.games.ending import settlement
-from hupai.games.settle import settle
+from hupai.games.ending import final_result
+from hupai.games.settle import settle_hand
 from hupai.games.state import TableState
 from scoring.errors import InvalidRequest
 from scoring.payments import Transfer
@@ -54,7 +54,7 @@ DRAW = Confirmed("draw")
 def test_a_player_with_nothing_left_may_end_the_game(points: int, ended: str | None) -> None:
     # 3 han 20 fu self-drawn by the dealer: 1300 from each, and 100 for each of 13 counters.
     table = standing((25000, points, 25000, 25000), counters=13)
-    assert settle(house(out_of_points="ends_at_zero"), table, wins("E")).after.ended == ended
+    assert settle_hand(house(out_of_points="ends_at_zero"), table, wins("E")).after.ended == ended
 
 
 @pytest.mark.parametrize(
@@ -69,14 +69,14 @@ def test_the_last_dealer_may_end_the_game_by_being_ready(
     dealer_ends: str, drawn: dict[str, Any], ended: str | None
 ) -> None:
     leads = standing((20000, 26000, 26000, 28000), **LAST)
-    assert settle(house(dealer_ends=dealer_ends), leads, Confirmed("draw", **drawn)).after.ended == ended
+    assert settle_hand(house(dealer_ends=dealer_ends), leads, Confirmed("draw", **drawn)).after.ended == ended
 
 
 @pytest.mark.parametrize(("ties", "ended"), [("share", None), ("seat", None)])
 def test_a_dealer_who_is_only_as_good_as_another_does_not_lead(ties: str, ended: str | None) -> None:
     # North deals last, so whoever has as many sat nearer to the first dealer. The win brings him 3 x 1300.
     points = (25000, 25000, 26600, 21400)
-    settled = settle(house(ties=ties), standing(points, **LAST), wins("E"))
+    settled = settle_hand(house(ties=ties), standing(points, **LAST), wins("E"))
     assert settled.by_account["3"] == 3 * 1300
     assert points[3] + 3900 == points[2] - 1300
     assert settled.after.ended == ended
@@ -84,24 +84,24 @@ def test_a_dealer_who_is_only_as_good_as_another_does_not_lead(ties: str, ended:
 
 def test_who_says_where_the_table_goes_on_says_that_it_goes_on() -> None:
     on = replace(DRAW, next_state={"round": Seat.S, "dealer": 3})
-    assert settle(house(), standing(**LAST), on).after.ended is None
+    assert settle_hand(house(), standing(**LAST), on).after.ended is None
 
 
 def test_another_dealer_than_the_rotations_begins_his_own_streak() -> None:
     table = standing((0, 0, 0, 0), dealer=1, streak=4)
     for dealer, streak in ((1, 5), (2, 1)):
         said = replace(wins("S"), next_state={"dealer": dealer})
-        after = settle(house("hangzhou", 0), table, replace(said, wins=indicated(said))).after
+        after = settle_hand(house("hangzhou", 0), table, replace(said, wins=indicated(said))).after
         assert (after.dealer, after.streak) == (dealer, streak)
 
 
 def test_the_round_follows_the_dealer_whom_the_players_name() -> None:
     """docs/games.md: the round wind changes when the deal comes back to whoever dealt first, not otherwise."""
     last = standing(round=Seat.E, dealer=3)
-    assert settle(house(rounds=4), last, DRAW).after.round is Seat.S
-    stays = settle(house(rounds=4), last, replace(DRAW, next_state={"dealer": 3})).after
+    assert settle_hand(house(rounds=4), last, DRAW).after.round is Seat.S
+    stays = settle_hand(house(rounds=4), last, replace(DRAW, next_state={"dealer": 3})).after
     assert (stays.round, stays.dealer, stays.streak) == (Seat.E, 3, 2)
-    passes = settle(house(rounds=4), last, replace(wins("E"), next_state={"dealer": 0})).after
+    passes = settle_hand(house(rounds=4), last, replace(wins("E"), next_state={"dealer": 0})).after
     assert (passes.round, passes.dealer, passes.streak) == (Seat.S, 0, 1)
 
 
@@ -112,9 +112,9 @@ def indicated(confirmed: Confirmed) -> tuple[Mapping[str, Any], ...]:
 def test_payments_by_hand_ask_nobody_for_more_than_he_has() -> None:
     game = house("hangzhou", 50)
     bet = Confirmed("payment", transfers=(Transfer(Seat.S, Seat.E, Decimal(6), "bet"),))
-    assert settle(game, standing((50, 50, 50, 50)), bet).by_account["1"] == -6
+    assert settle_hand(game, standing((50, 50, 50, 50)), bet).by_account["1"] == -6
     with pytest.raises(InvalidRequest, match="S has only 5 left"):
-        settle(game, standing((95, 5, 50, 50)), bet)
+        settle_hand(game, standing((95, 5, 50, 50)), bet)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,9 @@ def test_payments_by_hand_ask_nobody_for_more_than_he_has() -> None:
     ],
 )
 def test_a_false_win_in_hangzhou_pays_what_it_meant_to_receive(claim: Mapping[str, Any], paid: Sequence[int]) -> None:
-    settled = settle(house("hangzhou", 0), standing((0, 0, 0, 0)), Confirmed("false_win", offender=Seat.S, claim=claim))
+    settled = settle_hand(
+        house("hangzhou", 0), standing((0, 0, 0, 0)), Confirmed("false_win", offender=Seat.S, claim=claim)
+    )
     assert [settled.by_account[str(n)] for n in range(4)] == [-amount for amount in paid]
     assert settled.after == settled.before
 
@@ -144,13 +146,13 @@ def test_a_false_win_in_hangzhou_pays_what_it_meant_to_receive(claim: Mapping[st
 )
 def test_claims_that_make_no_sense_are_refused(rules: str, claim: Mapping[str, Any], said: str) -> None:
     with pytest.raises(InvalidRequest, match=said):
-        settle(house(rules), standing(), Confirmed("false_win", offender=Seat.S, claim=claim))
+        settle_hand(house(rules), standing(), Confirmed("false_win", offender=Seat.S, claim=claim))
 
 
 def test_who_declared_riichi_is_ready_at_a_draw() -> None:
     with pytest.raises(InvalidRequest, match="S declared riichi and must be ready"):
-        settle(house(), standing(), Confirmed("draw", riichi=(Seat.S, Seat.W), ready=(Seat.W,)))
-    settle(house(), standing(), Confirmed("draw", riichi=tuple(Seat), abortive=True))
+        settle_hand(house(), standing(), Confirmed("draw", riichi=(Seat.S, Seat.W), ready=(Seat.W,)))
+    settle_hand(house(), standing(), Confirmed("draw", riichi=tuple(Seat), abortive=True))
 
 
 @pytest.mark.parametrize(
@@ -218,13 +220,13 @@ def totals(*points: int, pot: int = 0) -> dict[str, Decimal]:
 
 def test_uma_oka_sticks_and_money_at_the_end() -> None:
     game = house(uma=[15000, 5000, -5000, -15000], return_points=30000, rate="0.05")
-    shares = settlement(game, totals(31000, 14000, 42000, 11000, pot=2000))
+    shares = final_result(game, totals(31000, 14000, 42000, 11000, pot=2000))
     assert [s.place for s in shares] == [2, 3, 1, 4]
     assert [s.oka for s in shares] == [0, 0, 20000, 0]
     assert [s.sticks for s in shares] == [0, 0, 2000, 0]
     assert [s.score for s in shares] == [6000, -21000, 49000, -34000]
     assert [s.money for s in shares] == [300, -1050, 2450, -1700]
-    nobody = settlement(house(sticks_left="nobody"), totals(31000, 14000, 42000, 11000, pot=2000))
+    nobody = final_result(house(sticks_left="nobody"), totals(31000, 14000, 42000, 11000, pot=2000))
     assert [s.score for s in nobody] == [6000, -11000, 17000, -14000]
 
 
@@ -234,23 +236,23 @@ PAIRS = {"concealed": "1199m2288p3377s5z", "winning_tile": "5z"}
 
 def test_the_first_winner_whose_hand_is_worth_enough_takes_the_jackpot() -> None:
     rules = house("hongkong", 0, jackpot=2, jackpot_from=4)
-    drawn = settle(rules, standing((0, 0, 0, 0)), DRAW)
+    drawn = settle_hand(rules, standing((0, 0, 0, 0)), DRAW)
     assert drawn.by_account == {"0": -2, "1": -2, "2": -2, "3": -2, "pot": 8}
     table = GameState(drawn.after, drawn.by_account)
-    cheap = settle(rules, table, wins("S", "E", round="E"))
+    cheap = settle_hand(rules, table, wins("S", "E", round="E"))
     assert cheap.by_account["pot"] == 0, "a chicken hand does not take it"
     both = [
         {**hand, "context": {"seat": seat, "win": "discard", "from": "E", "round": "E"}}
         for hand, seat in ((PAIRS, "N"), (PAIRS, "W"))
     ]
-    settled = settle(rules, table, Confirmed("win", tuple(both)))
+    settled = settle_hand(rules, table, Confirmed("win", tuple(both)))
     taken = [t for t in settled.payments.transfers if t.payer == "pot"]
     assert taken == [Transfer("pot", Seat.W, Decimal(8), "jackpot")], "the nearer to who discarded"
 
 
 def test_a_result_of_the_whole_table_leaves_the_rest_in_the_jackpot() -> None:
     rules = house("hongkong", 500, jackpot=2)
-    settled = settle(
+    settled = settle_hand(
         rules, standing((500, 500, 500, 500)), Confirmed("result", totals=(Decimal(492),) + (Decimal(500),) * 3)
     )
     assert settled.by_account["pot"] == 8
@@ -273,9 +275,9 @@ FLOATING = [[12000, -1000, -3000, -8000], [8000, 4000, -4000, -8000], [8000, 300
 def test_uma_by_how_many_float(points: tuple[int, ...], uma: list[int]) -> None:
     """日本プロ麻雀連盟, 順位点: one, two, three with 30,000 or more (mahjong.or.jp, column 1293)."""
     game = house(floating_uma=FLOATING, return_points=30000, uma=[15000, 5000, -5000, -15000])
-    assert [s.uma for s in settlement(game, totals(*points))] == uma
+    assert [s.uma for s in final_result(game, totals(*points))] == uma
     assert game.course.to_json()["floating_uma"] == FLOATING
-    assert [s.uma for s in settlement(house(floating_uma="none", ties="seat"), totals(*points))] == [0, 0, 0, 0]
+    assert [s.uma for s in final_result(house(floating_uma="none", ties="seat"), totals(*points))] == [0, 0, 0, 0]
 
 
 def test_floating_uma_is_given_for_every_number_that_can_float() -> None:
@@ -289,6 +291,6 @@ def test_floating_uma_is_given_for_every_number_that_can_float() -> None:
 
 def test_what_cannot_be_shared_goes_to_the_first_after_the_first_dealer() -> None:
     game = replace(house(ties="share"), first_dealer=3)
-    shares = settlement(game, totals(33000, 33000, 0, 33000, pot=1000))
+    shares = final_result(game, totals(33000, 33000, 0, 33000, pot=1000))
     assert [s.sticks for s in shares] == [Decimal("333.33"), Decimal("333.33"), 0, Decimal("333.34")]
     assert sum(s.score for s in shares) == 0

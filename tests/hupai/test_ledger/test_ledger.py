@@ -17,7 +17,7 @@ from hupai.games.confirmed import (
     table_context,
 )
 from hupai.games.replay import PastHand, confirm_at_table
-from hupai.games.settle import settle as settle_standing
+from hupai.games.settle import settle_hand
 from hupai.games.state import HandEnding, TableState, next_state
 from scoring.errors import InvalidRequest
 from scoring.payments import Transfer
@@ -36,7 +36,7 @@ def house(rules: str = "riichi", **options: Any) -> GameRules:
 
 
 def settle(game: GameRules, before: TableState, confirmed: Confirmed) -> HandResult:
-    return settle_standing(game, GameState(before), confirmed)
+    return settle_hand(game, GameState(before), confirmed)
 
 
 def request(

@@ -16,9 +16,9 @@ import pytest
 
 from hupai.games.confirmed import Confirmed, GameRules, GameState, HandResult
 from hupai.games.course import course_of
-from hupai.games.ending import settlement
+from hupai.games.ending import final_result
 from hupai.games.replay import PastHand, confirm_at_table
-from hupai.games.settle import settle
+from hupai.games.settle import settle_hand
 from hupai.games.state import TableState
 from scoring.errors import InvalidRequest
 from scoring.rules import system_named, systems
@@ -43,7 +43,7 @@ class Kept:
 
     def confirm(self, confirmed: Confirmed, seconds: float) -> HandResult:
         now = GameState(self.standing.state, self.standing.totals, self.standing.hands, seconds)
-        settled = settle(self.house, now, confirmed)
+        settled = settle_hand(self.house, now, confirmed)
         before = self.standing.totals or {}
         totals = {account: total + settled.by_account[account] for account, total in before.items()}
         self.standing = GameState(settled.after, totals, self.standing.hands + confirmed.dealt_out)
@@ -102,7 +102,7 @@ def same(kept: Kept, plain: PlainGame) -> None:
     assert (state.dealer, state.streak, state.counters) == (plain.dealer, plain.streak, plain.counters)
     assert (state.round.turn, state.riichi_sticks, state.ended) == (plain.wind, plain.sticks, plain.over)
     assert totals["pot"] == 1000 * plain.sticks + plain.jackpot
-    shares = settlement(kept.house, totals)
+    shares = final_result(kept.house, totals)
     assert [(s.place, s.score) for s in shares] == plain.settled()
     left = totals["pot"] if kept.house.course.sticks_left == "nobody" else 0
     assert sum(s.score for s in shares) == -left
