@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from vision.device import Device, DevicePhoto
-from vision.hand.doubts import set_aside
+from vision.hand.aside import with_aside
 from vision.hand.read import read_hand
 from vision.layout.shapes import Rules
 from vision.reading import Reading, Sighting
@@ -55,13 +55,12 @@ class PhotoReader:
         clock = {} if clock is None else clock
         with time_stage("total", clock):
             seen = await self.detect(photo, clock)
-            sightings = await self.classify(seen)
+            sightings, aside = await self._part(seen)
             with time_stage("read", clock):
                 if tileset is not None:
-                    sightings = tileset.read(sightings)
+                    sightings, aside = tileset.read(sightings), tileset.read(aside)
                 reading, _ = read_hand(sightings, photo.width, photo.height, rules)
-                if not sightings:
-                    reading = replace(reading, doubts=tuple(set_aside(self.scene.count_printed(seen))))
+                reading = with_aside(reading, dict(enumerate(aside)), self.scene.count_printed(seen))
         return replace(reading, timings_ms=clock, models=dict(self.networks.weights))
 
     async def detect(self, photo: DevicePhoto, clock: Clock | None = None) -> Detections:
@@ -71,4 +70,9 @@ class PhotoReader:
 
     async def classify(self, seen: Detections) -> list[Sighting]:
         """The tiles among a photo's detections, which are weighed against one another."""
-        return to_sightings(await self.scene.pick_tiles(seen), self.networks.classifier)
+        return (await self._part(seen))[0]
+
+    async def _part(self, seen: Detections) -> tuple[list[Sighting], list[Sighting]]:
+        """The tiles among a photo's detections, and what was set aside but may well be tiles."""
+        tiles, aside = await self.scene.part(seen)
+        return to_sightings(tiles, self.networks.classifier), to_sightings(aside, self.networks.classifier)

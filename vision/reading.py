@@ -6,6 +6,7 @@ the top-left corner of the picture on the tile as it is meant to be read.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
@@ -63,6 +64,15 @@ class Sighting:
         """The next likeliest tiles with their probabilities, best first."""
         ranked = sorted(self.posterior.items(), key=lambda item: (-item[1], item[0].kind, item[0].code))
         return [(t, p) for t, p in ranked if t is not self.tile and p >= 0.001][:count]
+
+    def to_json(self) -> dict[str, Any]:
+        """What a read response says of the tile by itself."""
+        return {
+            "tile": self.tile.code,
+            "confidence": round(self.confidence, 4),
+            "corners": [[round(x, 1), round(y, 1)] for x, y in self.corners],
+            "alternatives": [[t.code, round(p, 4)] for t, p in self.alternatives()],
+        }
 
 
 class Role(StrEnum):
@@ -195,6 +205,7 @@ class Reading:
         doubts: what to ask, including what is merely left open (:attr:`Doubt.open`).
         timings_ms: milliseconds by stage: decode, find, classify, read, total.
         models: name -> sha256 (first 12 hex digits) of the weights that made it.
+        aside: what is named like a tile but was not taken for one beside all else, by number; named as if it were.
     """
 
     width: int
@@ -207,6 +218,7 @@ class Reading:
     repairs: tuple[Repair, ...] = ()
     timings_ms: dict[str, float] = field(default_factory=dict)
     models: dict[str, str] = field(default_factory=dict)
+    aside: Mapping[int, Sighting] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not len(self.tiles) == len(self.roles) == len(self.groups):
@@ -223,14 +235,7 @@ class Reading:
             "width": self.width,
             "height": self.height,
             "tiles": [
-                {
-                    "tile": s.tile.code,
-                    "confidence": round(s.confidence, 4),
-                    "corners": [[round(x, 1), round(y, 1)] for x, y in s.corners],
-                    "alternatives": [[t.code, round(p, 4)] for t, p in s.alternatives()],
-                    "role": role.value,
-                    "group": group,
-                }
+                {**s.to_json(), "role": role.value, "group": group}
                 for s, role, group in zip(self.tiles, self.roles, self.groups, strict=True)
             ],
             "hand": self.hand.to_json() if self.hand else None,
@@ -238,4 +243,5 @@ class Reading:
             "repairs": [{"tile": r.tile, "read": r.read.code, "used": r.used.code, "why": r.why} for r in self.repairs],
             "timings_ms": {name: round(ms, 1) for name, ms in self.timings_ms.items()},
             "models": dict(self.models),
+            "aside": [{**s.to_json(), "number": number} for number, s in self.aside.items()],
         }

@@ -30,6 +30,7 @@ def read(
         Path | None,
         typer.Option(metavar="FILE", help="Write the marked picture here (a folder when there are several)."),
     ] = None,
+    keep_aside: Annotated[bool, typer.Option("--keep-aside", help="What was set aside is tiles, too.")] = False,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show what each stage made of the picture, also in --json and --annotate.")
     ] = False,
@@ -41,6 +42,7 @@ def read(
     from hupai.terminal.explained import notes_of, show_explanation
     from hupai.terminal.paper import Paper
     from hupai.terminal.show import show_reading
+    from vision.hand.aside import keep_aside as keep_all
     from vision.io.photo import Photo
     from vision.layout.shapes import checked_shapes
     from vision.pipeline import TileReader
@@ -57,6 +59,9 @@ def read(
         photo = Photo(image)
         explained = reader.explain(photo, rules=shapes, tileset=known) if explain else None
         reading = explained.reading if explained else reader.read(photo, rules=shapes, tileset=known)
+        if keep_aside:
+            reading = keep_all(reading, rules=shapes)
+            explained = explained and explained._replace(reading=reading)
 
         def tell() -> None:
             mention_pages(photo)

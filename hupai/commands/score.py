@@ -39,6 +39,7 @@ def score(
     option: o.HouseRules = None,
     preset: o.PresetName = None,
     jsonl: o.Jsonl = None,
+    keep_aside: o.KeepAside = False,
     set_: o.Set = None,
     annotate: o.Annotate = None,
     why: o.Why = False,
@@ -66,7 +67,8 @@ def score(
         tuple(tile or ()),
     )
     if photos:
-        raise typer.Exit(_score_photos(photos, flags, set_, annotate, as_json=as_json, why=why))
+        how = (set_, annotate, keep_aside)
+        raise typer.Exit(_score_photos(photos, flags, *how, as_json=as_json, why=why))
     raise typer.Exit(_score_typed(flags, as_json=as_json, why=why))
 
 
@@ -139,10 +141,17 @@ def _show(
 
 
 def _score_photos(
-    photos: list[Path], flags: Flags, set_: str | None, annotate: Path | None, *, as_json: bool, why: bool
+    photos: list[Path],
+    flags: Flags,
+    set_: str | None,
+    annotate: Path | None,
+    keep_aside: bool,
+    *,
+    as_json: bool,
+    why: bool,
 ) -> int:
     # What the flags say is checked before any photo is read, so that a slip costs no waiting.
-    from hupai.terminal.corrections import parse_corrections, parse_tile_flags
+    from hupai.terminal.corrections import KEEP_ASIDE, asks_to_keep, parse_corrections, parse_tile_flags
 
     faults = flags.faults()
     typed: tuple[Correction, ...] = ()
@@ -158,6 +167,8 @@ def _score_photos(
     from hupai.store.files.learned_sets import load_set
     from hupai.terminal.annotated import annotation_targets, write_annotated
     from hupai.terminal.paper import Paper
+    from vision.errors import NoHandError
+    from vision.hand.aside import keep_aside as keep_all
     from vision.io.photo import Photo
     from vision.layout.shapes import shapes_of
     from vision.pipeline import TileReader
@@ -172,7 +183,8 @@ def _score_photos(
 
     def work(path: Path) -> Callable[[], None]:
         photo = Photo(path)
-        seen = ReadPhoto(photo, reader.read(photo, rules=shapes, tileset=known), shapes)
+        reading = reader.read(photo, rules=shapes, tileset=known)
+        seen = ReadPhoto(photo, keep_all(reading, rules=shapes) if keep_aside else reading, shapes)
         return lambda: finish(path, seen)
 
     def finish(path: Path, seen: ReadPhoto) -> None:
@@ -183,6 +195,9 @@ def _score_photos(
         except UnscorableHand as error:
             mark(path, error.read)
             raise _explain_unscorable(error) from error
+        except NoHandError as error:
+            hints = [f"({KEEP_ASIDE})" for doubt in seen.reading.doubts if asks_to_keep(doubt)]
+            raise NoHandError(" ".join((str(error), *hints)), code=error.code) from error
         mark(path, scored.read)
         if not scored.legal:
             refused.append(path)

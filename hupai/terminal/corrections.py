@@ -36,6 +36,8 @@ KITA: Final = "kita"
 """``--tile 5=kita``: that tile is a north set aside."""
 NOT_SEEN: Final = "new"
 """``--tile new=7p``: a concealed tile that the photo does not show."""
+KEEP_ASIDE: Final = "--keep-aside"
+"""What was set aside is tiles, too."""
 _FLAGS: Final[Mapping[type[Correction], str]] = {
     SetTile: "--tile {n}=TILE",
     DropTile: f"--tile {{n}}={NOT_OF_THE_HAND}",
@@ -51,8 +53,15 @@ _FLAGS: Final[Mapping[type[Correction], str]] = {
 }
 
 
+def asks_to_keep(doubt: Doubt) -> bool:
+    """Whether a doubt is settled by keeping what was set aside."""
+    return doubt.code == "set_aside" and bool(doubt.answers)
+
+
 def flag_for(doubt: Doubt, hand: SeenHand | None) -> str:
     """Return the flag that usually answers a doubt about a hand, as it is typed."""
+    if asks_to_keep(doubt):
+        return KEEP_ASIDE
     return _FLAGS[usual_correction(doubt, hand)].format(n="READ" if doubt.tile is None else doubt.tile)
 
 

@@ -27,6 +27,7 @@ def show_explanation(paper: Paper, name: str, explained: Explanation) -> None:
     reading, passes, kept = explained.reading, explained.passes, Counter(d.found_in for d in explained.detections)
     found = count_of(len(explained.detections), "detection")
     where = " in the photo's negative" if explained.negative else ""
+    taken = sum(one.tile is not None for one in explained.detections)
     paper.print(Text(f"How {name} was read", style="bold"))
     _show(
         paper,
@@ -36,7 +37,7 @@ def show_explanation(paper: Paper, name: str, explained: Explanation) -> None:
     )
     _show(
         paper,
-        f"Tiles: {len(reading.tiles)} with a chance of {explained.least:.2f} or more",
+        f"Tiles: {taken} with a chance of {explained.least:.2f} or more",
         ("tile", "at", "pass", "score", "classifier", "tile?", "read as"),
         (_detection_row(one, explained) for one in explained.detections),
     )
@@ -83,6 +84,7 @@ def notes_of(explained: Explanation) -> Notes:
         else:
             plain = sure >= SURE and best == explained.reading.tiles[one.tile].tile.code
             tiles.append([f"{one.tile}: {one.score:.2f}", *(() if plain else names)])
+    tiles += [[] for _ in explained.reading.tiles[len(tiles) :]]  # those that were set aside and kept
     for number, look in enumerate(explained.passes):
         part, (x0, y0, x1, y1) = _part(look, explained.reading), look.window
         if not part.endswith("all"):

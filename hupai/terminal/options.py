@@ -57,6 +57,8 @@ PresetName = Annotated[str | None, _house_option("--preset", metavar="NAME", hel
 
 _JSONL: Final = "One score request per line from this file, or - for standard input."
 Jsonl = Annotated[str | None, _file_option(metavar="FILE", help=_JSONL)]
+_KEEP: Final = "What was set aside is tiles, too."
+KeepAside = Annotated[bool, _file_option("--keep-aside", metavar="", help=_KEEP)]
 Set = Annotated[str | None, _file_option("--set", metavar="NAME", help="A learned tile set (see learn-set).")]
 _ANNOTATE: Final = "Write the marked photo here (a folder when there are several)."
 Annotate = Annotated[Path | None, _file_option(metavar="FILE", help=_ANNOTATE)]

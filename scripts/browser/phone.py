@@ -164,7 +164,7 @@ class Phone:
     def outlined(self) -> None:
         """Wait until every tile that was read has its outline in the photo."""
         self.page.wait_for_function(
-            "() => document.querySelectorAll('.outline').length === inside.draft.read.tiles.length"
+            "() => document.querySelectorAll('.outline:not(.aside)').length === inside.draft.read.tiles.length"
         )
 
     def tile(self, zone: str, place: int) -> Locator:

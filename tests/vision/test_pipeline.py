@@ -65,14 +65,14 @@ def test_a_photo_left_without_tiles_asks_about_what_looked_like_them(
     reader: TileReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "set_aside" not in {d.code for d in reader.read(np.zeros((480, 640, 3), np.uint8)).doubts}
-    monkeypatch.setattr(reader.photos.scene, "pick_tiles", no_tiles)
+    monkeypatch.setattr(reader.photos.scene, "part", no_tiles)
     emptied = reader.read(PHOTOS[0])
     (doubt,) = emptied.doubts
     assert doubt.code == "set_aside" and doubt.message in str(no_hand(emptied)) and not emptied.tiles
 
 
-async def no_tiles(_: Detections) -> list[Detection]:
-    return []
+async def no_tiles(_: Detections) -> tuple[list[Detection], list[Detection]]:
+    return [], []
 
 
 def test_what_only_colour_tells_apart_is_left_open(reader: TileReader) -> None:

@@ -117,3 +117,17 @@ def test_networks_that_say_too_little_or_do_not_belong_together_are_refused(
     with pytest.raises(ModelError, match=told) as caught:
         Metadata.from_json(said)
     assert caught.value.code == "model_unsuitable"
+
+
+def test_what_is_named_but_not_taken_for_a_tile_is_set_aside(reader: TileReader, seen: Detections) -> None:
+    tiles, aside = finish(SceneClassifier(reader.device).part(seen))
+    assert len(tiles) > 13 and not aside
+    none, everything = finish(SceneClassifier(saying(reader, least=2.0)).part(seen))
+    named = {tuple(one.quad): one for one in everything}
+    blank = reader.device.metadata.classifier.columns.blank
+    printed = [one for one in tiles if np.argmax(one.probabilities) not in blank]
+    assert not none and {tuple(one.quad) for one in printed} <= named.keys()
+    for one in printed:
+        kept = named[tuple(one.quad)].probabilities
+        best = np.argmax(one.probabilities)
+        assert np.argmax(kept) == best and one.probabilities[best] <= kept[best] <= 1

@@ -81,7 +81,8 @@ def annotate(pixels: ImageArray, reading: Reading, notes: Notes | None = None) -
     doubted = {doubt.tile for doubt in reading.doubts} | {repair.tile for repair in reading.repairs}
     thickness = max(2, round(edge / 22))
     by = size[0] / reading.width, size[1] / reading.height
-    marks = [(np.array(rescale_quad(quad, by)), texts) for quad, texts in (notes.marks if notes else ())]
+    outlined = notes.marks if notes else [(s.corners, [f"{s.tile}?"]) for s in reading.aside.values()]
+    marks = [(np.array(rescale_quad(quad, by)), texts) for quad, texts in outlined]
     for corners, _ in marks:
         cv2.polylines(canvas, [np.round(corners * 16).astype(np.int32)], True, _MARK, 2, cv2.LINE_AA, 4)
     for i, quad in enumerate(shown):

@@ -10,11 +10,18 @@ from operator import mul
 from typing import Final
 
 from vision.device import Device, rows_of
-from vision.geometry import share_inside
+from vision.geometry import overlap_ratios, share_inside
 from vision.scene.detections import Detection, Detections
 
 LEAST_SPREAD: Final = 1e-3
 """Smaller disagreement of the detector's cells says no more."""
+NAMED: Final = 0.9
+NAMED_BESIDE: Final = 0.5
+"""Least probabilities of the name of what was set aside, by itself and beside all else, for it to be offered."""
+LOCATED: Final = 0.5
+"""Least score of its detection."""
+APART: Final = 0.3
+"""Share of it, or of a tile, from which both are one thing."""
 
 
 class SceneClassifier:
@@ -44,8 +51,33 @@ class SceneClassifier:
 
     async def pick_tiles(self, seen: Detections) -> list[Detection]:
         """The detections that are tiles, as :meth:`rescore` weighs them."""
+        return (await self.part(seen))[0]
+
+    async def part(self, seen: Detections) -> tuple[list[Detection], list[Detection]]:
+        """Part the detections that are tiles, as :meth:`rescore` weighs them, from those set aside.
+
+        Returns:
+            The tiles; and what may well be tiles, having a printed face of its own name, with the probabilities that
+            it would have as a tile.
+        """
         rescored, tile = await self.rescore(seen)
-        return [one for one, chance in zip(rescored, tile, strict=True) if chance >= self._of.least]
+        tiles = [one for one, chance in zip(rescored, tile, strict=True) if chance >= self._of.least]
+        aside = []
+        for alone, one, chance in zip(seen.found, rescored, tile, strict=True):
+            if chance >= self._of.least or not self._is_named(alone, one, chance):
+                continue
+            if all(overlap_ratios(one.quad, other.quad)[1] < APART for other in tiles):
+                shares = [p / chance for p in one.probabilities]
+                shares[self._columns.none] = 0.0
+                aside.append(replace(one, probabilities=shares))
+        return tiles, aside
+
+    def _is_named(self, alone: Detection, beside: Detection, chance: float) -> bool:
+        """Whether a detection by itself and one beside all others are surely named as the same printed face."""
+        best = max(range(len(alone.probabilities)), key=alone.probabilities.__getitem__)
+        if best in self._columns.blank or best == self._columns.none or alone.located < LOCATED:
+            return False
+        return alone.probabilities[best] >= NAMED and beside.probabilities[best] >= NAMED_BESIDE * chance
 
     async def rescore(self, seen: Detections) -> tuple[list[Detection], list[float]]:
         """Weigh each detection against the others.

@@ -312,6 +312,16 @@ class TileBody(Exact):
     group: int
 
 
+class AsideBody(Exact):
+    """What was set aside in the photo, though it may well be a tile."""
+
+    number: int
+    tile: str
+    confidence: float
+    corners: list[tuple[float, float]]
+    alternatives: list[tuple[str, float]]
+
+
 class MeldBody(Exact):
     """A declared set."""
 
@@ -361,6 +371,7 @@ class ReadBody(Exact):
     repairs: list[RepairBody]
     timings_ms: dict[str, float]
     models: dict[str, str]
+    aside: list[AsideBody]
     set: str | None
     photo_id: str | None = None
 

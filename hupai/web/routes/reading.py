@@ -24,6 +24,7 @@ PHOTO_FORM = form_schema(
     options={**TEXT, "description": 'house rules of these as a JSON object, such as {"players": 3}'},
     set={**TEXT, "description": "name of a learned tile set"},
     keep={**SWITCH, "description": "keep for a correction"},
+    aside={**TEXT, "description": "what was set aside but is tiles: its numbers, such as 0,2, or all (set_aside)"},
     other={**SWITCH, "description": "of two hands that lie open read the other (two_hands)"},
 )
 
@@ -37,7 +38,7 @@ PHOTO_FORM = form_schema(
 )
 async def read_photo(request: Request, serve: Served) -> JSONResponse:
     """Which tiles and which hand are in a photo."""
-    form = await read_form(request, texts=("rules", "options", "set", "keep", "other"), files=("photo",))
+    form = await read_form(request, texts=("rules", "options", "set", "keep", "other", "aside"), files=("photo",))
     upload = form.file("photo")
     check_picture(upload)
     asked = ReadRequest.from_texts(form.texts)

@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from dataclasses import replace
 
 import pytest
 from PIL import Image
@@ -11,6 +12,7 @@ from tests.hupai.at_terminal import at_terminal
 from tests.hupai.in_process import hupai
 from tests.hupai.three_photo import hand_of_three
 from tests.repository import ROOT
+from vision import metadata
 
 pytestmark = pytest.mark.slow
 
@@ -51,6 +53,25 @@ def test_score_json_holds_the_reading():
         TRUTH["winning_tile"],
         TRUTH["bonus"],
     )
+
+
+def test_what_was_set_aside_is_shown_and_kept(monkeypatch, tmp_path):
+    """A classifier that takes nothing for a tile: what is named like one is asked about, and read with the flag."""
+    plain = json.loads(hupai("read", PHOTO, "--json")[1])
+    made = metadata._scene
+    monkeypatch.setattr(metadata, "_scene", lambda *given: replace(made(*given), least=2.0))
+    asked = hupai("read", PHOTO, "--annotate", tmp_path / "marked.png")[1]
+    assert "0 tiles" in asked and "are they tiles? (--keep-aside)" in " ".join(asked.split())
+    status, _, err = hupai("score", PHOTO, *WON)
+    assert status == 3 and "(--keep-aside)" in err
+    status, out, err = hupai("read", PHOTO, "--keep-aside", "--json", "--explain", "--annotate", tmp_path / "kept.png")
+    assert status == 0, err
+    kept = json.loads(out)
+    printed = sorted(t["tile"] for t in plain["tiles"] if t["tile"] not in ("back", "5z"))
+    assert sorted(t["tile"] for t in kept["tiles"]) == printed and not kept["aside"]
+    assert sorted(kept["hand"]["concealed"]) == sorted(plain["hand"]["concealed"])
+    status, out, err = hupai("score", PHOTO, *WON, "--keep-aside", "--json")
+    assert json.loads(out)["read"]["tiles"] == kept["tiles"], err
 
 
 def test_norths_set_aside_by_three_players_are_told_and_moved(tmp_path):

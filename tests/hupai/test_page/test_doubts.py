@@ -164,6 +164,57 @@ def test_of_two_hands_the_other_one_and_back(phone: Phone) -> None:
         assert hidden not in phone.codes()
 
 
+def aside(number: int, code: str, x: int) -> dict[str, Any]:
+    corners = [[x, 400], [x + 48, 400], [x + 48, 464], [x, 464]]
+    return {"number": number, "tile": code, "confidence": 0.97, "corners": corners, "alternatives": []}
+
+
+def test_what_was_set_aside_is_kept_or_dropped(phone: Phone) -> None:
+    """A tap drops one, one answer keeps the others; the photo is read with them, and no more is asked."""
+    things = [aside(0, "3s", 100), aside(1, "4s", 200), aside(2, "5s", 300)]
+    question = [{"code": "set_aside", "tile": None, "message": "?", "answers": ["3s", "4s", "5s"], "open": False}]
+    first = reading([f"concealed: {LOOSE}"], concealed=LOOSE.split()) | {"aside": things, "doubts": question}
+    codes = [*LOOSE.split(), "3s", "5s"]
+    kept = reading([f"concealed: {' '.join(codes)}"], concealed=codes) | {"aside": things[1:2], "doubts": question}
+    sent: list[bytes] = []
+
+    def answer(route: Route) -> None:
+        sent.append(route.request.post_data_buffer or b"")
+        route.fulfill(json=kept if b'name="aside"' in sent[-1] else first)
+
+    phone.page.route("**/api/v1/read", answer)
+    phone.photograph()
+    assert phone.at(".outline.aside").count() == 3
+    assert phone.at(".outline.aside").first.get_attribute("aria-label") == "looks like 3 of bamboo, set aside"
+    assert "Are they tiles?" in phone.text(".photo-part .caution")
+    phone.at(".outline.aside").nth(1).focus()
+    phone.page.keyboard.press("Enter")
+    phone.key("drop-this").click()
+    phone.closed()
+    assert phone.at(".outline.aside").count() == 2
+    phone.key("keep-aside").click()
+    phone.at(".tray .tile[data-code='5s']").wait_for()
+    assert len(sent) == 2 and b'name="aside"\r\n\r\n0,2\r\n' in sent[1]
+    assert "4s" not in phone.codes() and phone.at(".outline.aside, .photo-part .caution").count() == 0
+
+
+def test_what_was_set_aside_joins_a_hand_that_was_mended(phone: Phone) -> None:
+    read = reading([f"concealed: {LOOSE}"], concealed=LOOSE.split()) | {"aside": [aside(0, "3s", 100)]}
+    read["doubts"] = [{"code": "set_aside", "tile": None, "message": "?", "answers": ["3s"], "open": False}]
+    show(phone, read)
+    phone.at(".tray .tile[data-code='2p']").click()
+    phone.at("dialog [data-key='tab-s']").click()
+    phone.key("key-9s").click()
+    phone.closed()
+    phone.page.unroute("**/api/v1/read")
+    phone.at(".outline.aside").focus()
+    phone.page.keyboard.press("Enter")
+    phone.key("keep-this").click()
+    phone.closed()
+    phone.at(".tray .tile[data-code='3s']").wait_for()
+    assert "9s" in phone.codes() and phone.at(".outline.aside, .photo-part .caution").count() == 0
+
+
 def test_a_doubtful_flower_offers_all_eight(phone: Phone) -> None:
     rows = [f"concealed: {LOOSE}", "winning: 2p", "bonus: g2"]
     show(

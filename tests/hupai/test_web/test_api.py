@@ -416,6 +416,13 @@ def test_corrections_that_are_not_kept(
     problem(client.post("/corrections", files=sent), status, code)
 
 
+@pytest.mark.parametrize(("numbers", "code"), [("0,x", "bad_value"), ("-1", "bad_value"), ("7", "bad_tile")])
+def test_what_was_set_aside_is_named_by_its_number(client: httpx.Client, photo: bytes, numbers: str, code: str) -> None:
+    sent = {"photo": ("a.jpg", photo), "aside": (None, numbers)}
+    assert problem(client.post("/read", files=sent), 422, code)["field"] == "aside"
+    assert client.post("/read", files={**sent, "aside": (None, "all")}).json()["aside"] == []
+
+
 @pytest.mark.parametrize(
     ("path", "form", "field"),
     [

@@ -11,6 +11,13 @@ declare namespace Api {
     rules: string[];
     role: string | null;
   }
+  interface AsideBody {
+    number: number;
+    tile: string;
+    confidence: number;
+    corners: [number, number][];
+    alternatives: [string, number][];
+  }
   interface BestHand {
     game_id: string;
     number: number;
@@ -149,6 +156,7 @@ declare namespace Api {
     repairs: RepairBody[];
     timings_ms: Record<string, number>;
     models: Record<string, string>;
+    aside: AsideBody[];
     set: string | null;
     photo_id?: string | null;
   }

@@ -99,6 +99,8 @@ interface Draft {
   other: boolean;
   /** Tiles of the photo that lie against the hand and, so its owner said, are not part of it. */
   aside: number[];
+  kept: number[];
+  dropped: number[];
   seen: Seen | null;
   /** The recorded hand that this one is to take the place of. */
   correcting: { number: number; next: Next | null } | null;

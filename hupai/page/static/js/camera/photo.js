@@ -3,7 +3,7 @@ import { app } from "../state/app.js";
 import { on } from "../state/signal.js";
 import { element, h, refill } from "../dom/dom.js";
 import { iconButton } from "../controls/fields.js";
-import { doubtsByTile } from "../hand/fromread.js";
+import { asideOf, doubtsByTile } from "../hand/fromread.js";
 import { tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
 import { calmly } from "../dom/press.js";
@@ -52,9 +52,11 @@ export function makePhotoView(onpick, another) {
       ? [app.draft.read.width, app.draft.read.height]
       : [4, 3];
   const scale = () => (app.draft.read ? photoSize()[0] / app.draft.read.width : 1);
-  /** @returns {[number, number][][]} */
-  const quads = () =>
-    (app.draft.read?.tiles ?? []).map((tile) => tile.corners.map(([x, y]) => [x * scale(), y * scale()]));
+  const rescaled = (/** @type {{corners: [number, number][]}} */ { corners }) =>
+    corners.map(([x, y]) => /** @type {[number, number]} */ ([x * scale(), y * scale()]));
+  const quads = () => (app.draft.read?.tiles ?? []).map(rescaled);
+  /** @returns {[number, [number, number][]][]} */
+  const asideQuads = () => asideOf(app.draft).map((one) => [one.seen, rescaled(one)]);
 
   /** Shows the whole photo, or the part with the tiles. */
   function fit(/** @type {boolean} */ all) {
@@ -64,6 +66,7 @@ export function makePhotoView(onpick, another) {
     const used = quads()
       .filter((_, i) => app.draft.read?.tiles[i].role !== "other")
       .flat();
+    if (!all) used.push(...asideQuads().flatMap(([, quad]) => quad));
     if (!all && used.length) {
       const xs = used.map((p) => p[0]);
       const ys = used.map((p) => p[1]);
@@ -139,10 +142,11 @@ export function makePhotoView(onpick, another) {
         .map((entry) => [entry.tile.seen, entry]),
     );
     const why = doubtsByTile(read);
+    const onStage = (/** @type {[number, number][]} */ quad) =>
+      quad.map(([x, y]) => /** @type {[number, number]} */ ([x * view.k + view.x, y * view.k + view.y]));
     const drawn = quads().map((quad, seen) => {
       const entry = owner.get(seen);
-      /** @type {[number, number][]} */
-      const points = quad.map(([x, y]) => [x * view.k + view.x, y * view.k + view.y]);
+      const points = onStage(quad);
       const doubt = entry?.tile.doubt ??
         (entry ? null : why.get(seen) && read.tiles[seen].role !== "other" ? why.get(seen) : null);
       const state = !entry
@@ -156,7 +160,8 @@ export function makePhotoView(onpick, another) {
         : "sure";
       return outline(points, seen, entry, state);
     });
-    return refill(overlay, hatch, drawn);
+    const aside = asideQuads().map(([seen, quad]) => outline(onStage(quad), seen, undefined, "aside"));
+    return refill(overlay, hatch, drawn, aside);
   }
 
   /** @type {(seen: number | string) => SVGElement | null} */
@@ -173,8 +178,9 @@ export function makePhotoView(onpick, another) {
       " ",
     );
     const [x] = centre(points);
-    const code = entry?.tile.code ?? app.draft.read?.tiles[seen].tile ?? "back";
-    const sign = { doubt: "?", repaired: "✎", won: "胡" }[state];
+    const { read } = app.draft;
+    const code = entry?.tile.code ?? (read && [...read.tiles, ...(read.aside ?? [])][seen].tile) ?? "back";
+    const sign = { doubt: "?", aside: "?", repaired: "✎", won: "胡" }[state];
     const top = Math.min(...points.map((p) => p[1]));
     const first = current ?? 0;
     return h(
@@ -224,7 +230,7 @@ export function makePhotoView(onpick, another) {
     const [px, py] = [(x - view.x) / view.k, (y - view.y) / view.k];
     /** @type {{seen: number, away: number} | null} */
     let best = null;
-    for (const [seen, quad] of quads().entries()) {
+    for (const [seen, quad] of [...quads().entries(), ...asideQuads()]) {
       const [cx, cy] = centre(quad);
       const away = inside(quad, px, py) ? 0 : Math.hypot(cx - px, cy - py) * view.k;
       if (away <= NEAR && (!best || away < best.away)) best = { seen, away };
@@ -283,7 +289,7 @@ export function makePhotoView(onpick, another) {
     stood = now;
   }).observe(stage);
   on(["hand"], draw);
-  on(["reading"], calmly(() => fit(!(app.draft.read?.tiles.length && !app.reading))));
+  on(["reading"], calmly(() => fit(!((app.draft.read?.tiles.length || asideOf(app.draft).length) && !app.reading))));
   on(["language"], () => {
     overlay.setAttribute("aria-label", t("photo.outlines"));
     drawKeys();

@@ -5,8 +5,8 @@ import { currentRules, sayWhatIsPlayed, withRules } from "../state/rules.js";
 import { set } from "../state/settings.js";
 import { emit, on } from "../state/signal.js";
 import { served, upload } from "../api/api.js";
-import { handFromRead } from "../hand/fromread.js";
-import { doubtfulTiles, emptyHand, tilesOf } from "../hand/hand.js";
+import { asideOf, handFromRead } from "../hand/fromread.js";
+import { addTile, doubtfulTiles, emptyHand, tilesOf } from "../hand/hand.js";
 import { asks, whatElseToRead } from "../hand/request.js";
 import { seatsTaken } from "../hand/seats.js";
 import { list, t } from "../words/i18n.js";
@@ -54,6 +54,24 @@ export async function otherHand() {
   draft({ other: !app.draft.other });
   await retryPhoto();
 }
+
+/**
+ * What was set aside is tiles: the photo is read with them, or they come into the hand if it has been changed by hand.
+ * @param {Api.AsideBody[]} things
+ */
+export async function keepAside(things) {
+  const numbers = things.map(({ number }) => number);
+  if (app.blob && unmended()) {
+    draft({ kept: [...app.draft.kept, ...numbers] });
+    return retryPhoto();
+  }
+  setHand(things.reduce((hand, { tile }) => addTile(hand, tile), app.draft.hand));
+  return dropAside(numbers);
+}
+
+/** What has these numbers is not, or no longer, set aside. */
+export const dropAside = (/** @type {number[]} */ numbers) =>
+  draft({ dropped: [...app.draft.dropped, ...numbers] }, "reading");
 
 // Whether a reading under the rules `old` lacks what others look for in a photo: their number of sets, dora, flowers.
 const lacks = (/** @type {Api.RulesBody} */ old, /** @type {Api.RulesBody} */ rules) =>
@@ -111,6 +129,7 @@ async function send(/** @type {number} */ mine, tries = 0) {
   form.append("keep", "true");
   if (app.settings.set) form.append("set", app.settings.set);
   if (app.draft.other) form.append("other", "true");
+  if (app.draft.kept.length) form.append("aside", app.draft.kept.join());
   const first = served ? "sending" : "loading";
   const { done, cancel } = upload("/read", form, (share) => {
     if (mine === turn) setReading({ phase: share < 1 ? first : "reading", share, cancel: stop });
@@ -128,7 +147,11 @@ async function send(/** @type {number} */ mine, tries = 0) {
     if (rules && isOutdated(rules, currentRules())) return void (await send(++turn)); // they were changed meanwhile
     const hand = read.tiles.length ? handFromRead(read) : emptyHand();
     draft({ read, photoId: read.photo_id ?? null });
-    setReading(read.tiles.length ? null : { phase: "failed", error: { code: "no_tile", faults: [] } });
+    setReading(
+      read.tiles.length || asideOf(app.draft).length
+        ? null
+        : { phase: "failed", error: { code: "no_tile", faults: [] } },
+    );
     setHand(hand);
     if (read.tiles.length) {
       say(

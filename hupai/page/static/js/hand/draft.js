@@ -20,6 +20,8 @@ export const freshDraft = () => ({
   keptAs: null,
   other: false, // of two hands that lie open in the photo, the second one is meant
   aside: [], // tiles next to the hand in the photo that, according to its owner, are not part of it
+  kept: [], // numbers of what the reading set aside but is tiles
+  dropped: [], // and of what is none
   seen: null, // {game, revision, seats}: the game its owner has seen, and the seats that the answers refer to
   correcting: null, // {number, next}: the recorded hand that this one will replace
   queued: false, // it waited for the host; the hands queued behind it go on when it is done

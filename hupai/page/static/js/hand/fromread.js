@@ -36,6 +36,15 @@ export function nextDoubt(read, tile) {
 export const generalDoubts = (/** @type {Api.ReadBody | null} */ read) =>
   (read?.doubts ?? []).filter((d) => d.tile === null || d.tile === undefined || d.code === "left_out");
 
+/**
+ * What the reading set aside and nobody has called a tile, or none; each is `seen` behind the tiles of the reading.
+ * @type {(draft: Pick<Draft, "read" | "dropped">) => (Api.AsideBody & {seen: number})[]}
+ */
+export const asideOf = ({ read, dropped }) =>
+  (read?.aside ?? []) // a reading kept by an older version has none
+    .map((one, at) => ({ ...one, seen: (read?.tiles.length ?? 0) + at }))
+    .filter(({ number }) => !dropped.includes(number));
+
 /** The hand of a reading; if no hand was made out, the loose tiles as they were recognised. */
 export function handFromRead(/** @type {Api.ReadBody} */ read) {
   const why = doubtsByTile(read);

@@ -8,7 +8,7 @@ const HEIGHT = 88;
 /** A canvas with the tile as the photo shows it, or null without a photo. */
 export function cropOf(/** @type {number | null} */ seen) {
   const { read } = app.draft;
-  const corners = seen === null ? null : read?.tiles[seen]?.corners;
+  const corners = seen === null || !read ? null : [...read.tiles, ...(read.aside ?? [])][seen]?.corners;
   if (!read || !corners || !app.bitmap) return null;
   const ratio = Math.min(3, devicePixelRatio || 1);
   const [width, height] = [Math.floor(WIDTH * ratio), Math.floor(HEIGHT * ratio)];

@@ -3,15 +3,16 @@ import { app } from "../state/app.js";
 import { setHand } from "../state/draft.js";
 import { currentRules, withRules } from "../state/rules.js";
 import { h, icon } from "../dom/dom.js";
-import { generalDoubts, mendedCount } from "../hand/fromread.js";
+import { asideOf, generalDoubts, mendedCount } from "../hand/fromread.js";
 import { emptyHand, isEmpty, tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
 import { beginTyping, dropHand, isTyping } from "../scoring/nexthand.js";
-import { otherHand, retryPhoto, unreadWords } from "../camera/reading.js";
+import { keepAside, otherHand, retryPhoto, unreadWords } from "../camera/reading.js";
 import { questions } from "../scoring/questions.js";
 import { setAside } from "../hand/request.js";
 import { faultsAt, faultsNow, gaps } from "../scoring/live.js";
 import { openAddSheet } from "../handeditor/addsheet.js";
+import { openAsideSheet } from "../handeditor/asidesheet.js";
 import { factsCard, sayIndicator } from "../handeditor/facts.js";
 import { button, faultList } from "../controls/fields.js";
 import { correctingCard } from "../ledger/correctcard.js";
@@ -32,12 +33,19 @@ import { totalWords, troubleWords } from "../words/words.js";
 let photo = null;
 
 const view = () => (photo ??= makePhotoView(
-  (id, seen) => withRules(() => (id === null ? openSeenSheet(seen) : openTileSheet(id))),
+  (id, seen) => withRules(() => openSheetOf(id, seen)),
   () => [
     picker("choose-another", false, "choose-another", t("start.choose"), "picture", "icon-button another"),
     camera("another", "another", t("photo.other"), "icon-button another"),
   ],
 ));
+
+function openSheetOf(/** @type {number | null} */ id, /** @type {number} */ seen) {
+  const thing = asideOf(app.draft).find((one) => one.seen === seen);
+  if (thing) openAsideSheet(thing);
+  else if (id === null) openSeenSheet(seen);
+  else openTileSheet(id);
+}
 
 function byKeyboard() {
   beginTyping();
@@ -96,6 +104,7 @@ function stillOpen(/** @type {Api.DoubtBody} */ { code, tile }) {
   if (code === "left_out") {
     return !app.draft.aside.includes(tile ?? -1) && !tilesOf(app.draft.hand).some((held) => held.tile.seen === tile);
   }
+  if (code === "set_aside") return !app.draft.read?.aside?.length || asideOf(app.draft).length > 0;
   if (code === "no_win") return !app.draft.read || mendedCount(app.draft.read, tilesOf(app.draft.hand)) === 0;
   if (code === "indicator_unknown") return fortuneOpen();
   if (!["one_tile_short", "too_few_tiles", "too_many_tiles"].includes(code)) return true;
@@ -148,6 +157,8 @@ function doubtNotes(/** @type {Api.DoubtBody[]} */ doubts) {
         icon("query"),
         h("span", doubtWords(d.code, d)),
         d.code === "indicator_unknown" && indicatorKeys(),
+        d.code === "set_aside" && asideOf(app.draft).length > 0 &&
+          button("keep-aside", t("aside.keep", { n: asideOf(app.draft).length }), () => keepAside(asideOf(app.draft))),
         d.code === "two_hands" &&
           button("other-hand", t("answer.other_hand"), otherHand, { sign: "retry" }),
         d.code === "left_out" &&
