@@ -60,7 +60,7 @@ class PhotoReader:
                 if tileset is not None:
                     sightings, aside = tileset.read(sightings), tileset.read(aside)
                 reading, _ = read_hand(sightings, photo.width, photo.height, rules)
-                reading = with_aside(reading, dict(enumerate(aside)), self.scene.count_printed(seen))
+                reading = with_aside(reading, dict(enumerate(aside)), rules, self.scene.count_printed(seen))
         return replace(reading, timings_ms=clock, models=dict(self.networks.weights))
 
     async def detect(self, photo: DevicePhoto, clock: Clock | None = None) -> Detections:

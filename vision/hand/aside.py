@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from typing import Final
 
 from scoring.errors import Fault, InvalidRequest
-from vision.hand.doubts import set_aside
+from vision.hand import doubts as questions
+from vision.hand.doubts import MIN_IN_LINES
 from vision.hand.read import read_hand
 from vision.layout.shapes import Rules
 from vision.reading import Reading, Sighting
 
-ALONE: Final = 3
-"""So many kinds set aside are asked about where no tile is seen: letter tiles look like one of them again and again."""
-AMONG: Final = 16
-"""At least one for so many tiles seen: what a hand lacks is asked about, a stray thing beside a whole table is not."""
 
+def with_aside(reading: Reading, aside: Mapping[int, Sighting], rules: Rules, count: float = 0.0) -> Reading:
+    """Return the reading with what was set aside, and the question about it, where only with it a hand is whole.
 
-def with_aside(reading: Reading, aside: Mapping[int, Sighting], count: float = 0.0) -> Reading:
-    """Return the reading with what was set aside, and the question about it, if that may make a hand of it.
+    Without a tile in sight lines of things that look like tiles are asked about in any case.
 
     Args:
-        reading: of the tiles alone. aside: by number.
+        reading: of the tiles alone. aside: by number. rules: as for the reading.
         count: how many printed faces detector and classifier alone would expect in the photo.
     """
-    kinds = len({s.tile.kind for s in aside.values()})
-    few = len(aside) * AMONG < len(reading.tiles) if reading.tiles else kinds < ALONE
-    if few or (reading.hand is not None and reading.hand.complete):
-        aside = {}
-    asked = set_aside(tuple(s.tile for s in aside.values()), 0.0 if reading.tiles else count)
-    doubts = (*reading.doubts, *asked) if reading.tiles else tuple(asked)
-    return replace(reading, doubts=doubts, aside=aside)
+    if reading.tiles:
+        lacks = aside and not _is_whole(reading) and _is_whole(_read_with(reading, aside.values(), rules))
+        return _offer(reading, aside if lacks else {})
+    if count < MIN_IN_LINES:
+        return replace(reading, doubts=())
+    if not aside:
+        return replace(reading, doubts=(questions.nothing_left(count),))
+    return _offer(replace(reading, doubts=()), aside)
 
 
 def keep_aside(reading: Reading, *, rules: Rules, numbers: Collection[int] | None = None) -> Reading:
@@ -51,6 +49,22 @@ def keep_aside(reading: Reading, *, rules: Rules, numbers: Collection[int] | Non
     kept = [s for number, s in reading.aside.items() if numbers is None or number in numbers]
     if not kept:
         return reading
-    again, _ = read_hand((*reading.tiles, *kept), reading.width, reading.height, rules)
     rest = {number: s for number, s in reading.aside.items() if numbers is not None and number not in numbers}
-    return with_aside(replace(again, timings_ms=reading.timings_ms, models=reading.models), rest)
+    again = _read_with(reading, kept, rules)
+    return _offer(again, {} if _is_whole(again) else rest)
+
+
+def _offer(reading: Reading, aside: Mapping[int, Sighting]) -> Reading:
+    if not aside:
+        return replace(reading, aside={})
+    asked = questions.set_aside([s.tile for s in aside.values()])
+    return replace(reading, doubts=(*reading.doubts, asked), aside=aside)
+
+
+def _read_with(reading: Reading, more: Iterable[Sighting], rules: Rules) -> Reading:
+    again, _ = read_hand((*reading.tiles, *more), reading.width, reading.height, rules)
+    return replace(again, timings_ms=reading.timings_ms, models=reading.models)
+
+
+def _is_whole(reading: Reading) -> bool:
+    return reading.hand is not None and reading.hand.complete

@@ -36,16 +36,17 @@ def no_hand(layout: Layout, count: int) -> Doubt:
     return Doubt("no_hand", message)
 
 
-def set_aside(named: Sequence[Tile], count: float) -> list[Doubt]:
-    """Things are named like these tiles, or not one is left of ``count`` that detector and classifier would expect."""
-    if named:
-        many = f"{len(named)} things look" if len(named) > 1 else "One thing looks"
-        message = f"{many} like tiles ({format_tiles(named)}), but not like those of a mahjong set: are they tiles?"
-        return [Doubt("set_aside", message, answers=_codes(named))]
-    if count < MIN_IN_LINES:
-        return []
+def set_aside(named: Sequence[Tile]) -> Doubt:
+    """Things look like these tiles, but were taken for something else beside all that the photo shows."""
+    many = f"{len(named)} things look" if len(named) > 1 else "One thing looks"
+    message = f"{many} like tiles ({format_tiles(named)}), but not like those of a mahjong set: are they tiles?"
+    return Doubt("set_aside", message, answers=_codes(named))
+
+
+def nothing_left(count: float) -> Doubt:
+    """Not one tile is left of ``count`` that detector and classifier alone would expect, none with a sure name."""
     message = f"About {count:.0f} things look like tiles, but together not like a mahjong set: are they tiles?"
-    return [Doubt("set_aside", message)]
+    return Doubt("set_aside", message)
 
 
 def two_hands(taken: Sequence[Tile], other: Sequence[Tile]) -> Doubt:

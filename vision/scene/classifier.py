@@ -15,13 +15,8 @@ from vision.scene.detections import Detection, Detections
 
 LEAST_SPREAD: Final = 1e-3
 """Smaller disagreement of the detector's cells says no more."""
-NAMED: Final = 0.9
-NAMED_BESIDE: Final = 0.5
-"""Least probabilities of the name of what was set aside, by itself and beside all else, for it to be offered."""
-LOCATED: Final = 0.5
-"""Least score of its detection."""
 APART: Final = 0.3
-"""Share of it, or of a tile, from which both are one thing."""
+"""Share of what was set aside, or of a tile, from which both are one thing."""
 
 
 class SceneClassifier:
@@ -73,11 +68,14 @@ class SceneClassifier:
         return tiles, aside
 
     def _is_named(self, alone: Detection, beside: Detection, chance: float) -> bool:
-        """Whether a detection by itself and one beside all others are surely named as the same printed face."""
+        """Whether a thing is more likely than not the printed face that the classifier takes it for by itself.
+
+        Likely to the detector, times how likely beside all others if it is a tile, which has this ``chance``.
+        """
         best = max(range(len(alone.probabilities)), key=alone.probabilities.__getitem__)
-        if best in self._columns.blank or best == self._columns.none or alone.located < LOCATED:
+        if best in self._columns.blank or best == self._columns.none:
             return False
-        return alone.probabilities[best] >= NAMED and beside.probabilities[best] >= NAMED_BESIDE * chance
+        return alone.located * beside.probabilities[best] > chance / 2
 
     async def rescore(self, seen: Detections) -> tuple[list[Detection], list[float]]:
         """Weigh each detection against the others.

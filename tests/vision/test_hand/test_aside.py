@@ -14,8 +14,8 @@ HAND = row("123m456p789s1122z")
 LAST = row("2z", x=700)
 
 
-def read(tiles: list[Sighting], aside: list[Sighting]) -> Reading:
-    return with_aside(read_hand(tiles, 1000, 800, "riichi")[0], dict(enumerate(aside)))
+def read(tiles: list[Sighting], aside: list[Sighting], count: float = 0.0) -> Reading:
+    return with_aside(read_hand(tiles, 1000, 800, "riichi")[0], dict(enumerate(aside)), "riichi", count)
 
 
 def asked(reading: Reading) -> list[tuple[str, ...]]:
@@ -34,24 +34,32 @@ def test_what_a_hand_lacks_is_asked_about_and_kept() -> None:
 
 
 def test_a_photo_whose_tiles_were_all_set_aside() -> None:
-    reading = read([], [*HAND, *LAST])
+    reading = read([], [*HAND, *LAST], count=14.0)
     assert [d.code for d in reading.doubts] == ["set_aside"] and reading.hand is None
     kept = keep_aside(reading, rules="riichi")
     assert kept.hand is not None and kept.hand == read_hand([*HAND, *LAST], 1000, 800, "riichi")[0].hand
 
 
 def test_one_thing_is_kept_and_the_others_have_their_numbers_still() -> None:
-    reading = read(HAND[:10], HAND[10:])
+    reading = read(HAND[:11], [*HAND[11:], *LAST])
     kept = keep_aside(reading, rules="riichi", numbers={1})
-    assert kept.tiles[10:] == (HAND[11],) and list(kept.aside) == [0, 2] and asked(kept) == [("1z", "2z")]
+    assert kept.tiles[11:] == (HAND[12],) and list(kept.aside) == [0, 2] and asked(kept) == [("2z",)]
     with pytest.raises(InvalidRequest, match="number 3"):
         keep_aside(reading, rules="riichi", numbers={1, 3})
 
 
-def test_what_matters_to_no_hand_is_not_asked_about() -> None:
+def test_what_makes_no_hand_whole_is_not_asked_about() -> None:
     whole = read([*HAND, *LAST], row("5p", x=900))
     assert not asked(whole) and not whole.aside
-    letters = read([], row("2s2s2s2s2s"))
-    assert not asked(letters) and not letters.aside and not letters.doubts
+    lacks_more = read(HAND[:9], row("5p", x=900))
+    assert not asked(lacks_more) and not lacks_more.aside
     table = read([*HAND[:12], *row("11223344m", y=200)], row("5p", x=900))
     assert len(table.tiles) > 16 and not asked(table)
+
+
+def test_without_a_tile_in_sight_lines_of_things_are_asked_about() -> None:
+    letters = row("2s2s2s2s2s")
+    few, many, nameless = read([], letters, 4.0), read([], letters, 5.0), read([], [], 5.0)
+    assert not few.doubts and not few.aside
+    assert asked(many) == [("2s",)] and len(many.aside) == 5
+    assert asked(nameless) == [()]
