@@ -291,6 +291,7 @@ class RuleSystem(ABC, Generic[O]):
         shapes: which special shapes win under its most generous house rules.
         bonus_letters: which bonus tiles are in play (``fga``). red_fives: whether red fives are.
         stand_ins: whether white dragons may stand for another tile, even in melds.
+        claims_lie_across: whether players lay a claimed tile across in its set, to show whom it came from.
         liable_kinds: the penalties for ``liable.kind``, each in words; empty if it has none.
         conventions: what it defines beyond scoring a hand.
         presets: house rules that people call by a name.
@@ -313,6 +314,7 @@ class RuleSystem(ABC, Generic[O]):
     bonus_letters: ClassVar[str] = ""
     red_fives: ClassVar[bool] = False
     stand_ins: ClassVar[bool] = False
+    claims_lie_across: ClassVar[bool] = False
     liable_kinds: ClassVar[Mapping[str, str]] = MappingProxyType({})
     conventions: ClassVar[GameConventions] = GameConventions()
     presets: ClassVar[tuple[Preset, ...]] = ()

@@ -194,7 +194,7 @@ def usual_correction(doubt: Doubt, hand: SeenHand | None) -> type[Correction]:
 
 def no_hand(reading: Reading) -> NoHandError:
     """Return the error for a reading without a hand."""
-    questions = " ".join(d.message for d in reading.doubts)
+    questions = " ".join(d.message for d in reading.doubts if d.tile is None)
     if not reading.tiles:
         message = f"No tile in sight: fill the picture with the hand, in focus and in good light. {questions}"
         return NoHandError(message.strip(), code="no_tiles")

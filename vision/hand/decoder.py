@@ -62,8 +62,9 @@ def decode(layout: Layout, sightings: Sequence[Sighting], rules: Rules, *, indic
     """
     shapes = shapes_of(rules)
     if not layout.inside and not layout.melds:
-        n = len(sightings)
-        return Decoded(None, layout.roles(n), layout.groups(n), doubts=(questions.no_hand(layout, n),))
+        n, faces = len(sightings), {i: s.tile for i, s in enumerate(sightings) if s.tile.kind != BACK_KIND}
+        doubts = questions.no_hand(layout, n), *questions.about_tiles(faces, (), sightings, (), shapes)
+        return Decoded(None, layout.roles(n), layout.groups(n), doubts=doubts)
     costs = [kind_costs(s, shapes) for s in sightings]
     wild = None
     if shapes.wild and indicator is not None:

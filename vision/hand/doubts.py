@@ -100,14 +100,26 @@ def about_melds(
             five = next(sightings[i].tile for i in meld.tiles if i not in down)
             answers = (f"0{five.suit}", f"5{five.suit}")
             doubts.append(Doubt("hidden_red_five", message, meld.tiles[0], answers, open=True))
+    doubts += (_meld_or_hand(meld.tiles, sightings) for meld in _unmarked_melds(layout, read, shapes))
+    asked = {doubt.tile for doubt in doubts}
     for _, other in layout.alternatives if layout.sure < MIN_SURE else ():
         if unlike := {m.tiles for m in layout.melds} ^ {m.tiles for m in other.melds}:
             tiles = min(unlike)
-            text = format_tiles(sightings[i].tile for i in tiles)
-            message = f"Is {text} a set that was claimed or declared, or does it only lie a little apart in the hand?"
-            doubts.append(Doubt("melds_unclear", message, tiles[0]))
-            break
+            return doubts if tiles[0] in asked else [*doubts, _meld_or_hand(tiles, sightings)]
     return doubts
+
+
+def _unmarked_melds(layout: Layout, read: Sequence[SeenMeld], shapes: HandRules) -> list[SeenMeld]:
+    """Sets of three without a tile across, where players mark what they claimed: they may as well be concealed."""
+    if not (shapes.claims_lie_across or any(meld.turned is not None for meld in layout.melds)):
+        return []
+    return [meld for meld in read if len(meld.tiles) == 3 and meld.turned is None]
+
+
+def _meld_or_hand(tiles: Sequence[int], sightings: Sequence[Sighting]) -> Doubt:
+    text = format_tiles(sightings[i].tile for i in tiles)
+    message = f"Is {text} a set that was claimed or declared, or does it only lie a little apart in the hand?"
+    return Doubt("melds_unclear", message, tiles[0])
 
 
 def _may_hide_a_red(tiles: Sequence[Tile]) -> bool:
@@ -178,8 +190,9 @@ def about_tiles(
         elif sighting.tile.kind != BACK_KIND and known < 1 - known:
             message = f"Is this a mahjong tile, and which? I know none with this face, and took it for {t}."
             doubts.append(Doubt("unknown_face", message, i, _codes((t, *sighting.choices()))))
-        elif sighting.tile.kind != BACK_KIND and i not in explained:
-            chance = chance_of(t.kind, sighting, shapes) if i in repaired else chance_right(sighting, shapes)
+        elif i not in explained and (i in inside or sighting.tile.kind != BACK_KIND):
+            other = i in repaired or sighting.tile.kind == BACK_KIND  # a back may be a blank white dragon
+            chance = chance_of(t.kind, sighting, shapes) if other else chance_right(sighting, shapes)
             if chance >= MIN_SURE:
                 continue
             likely = dict.fromkeys((t, sighting.tile, *(u for u, _ in sighting.alternatives(1))))

@@ -30,6 +30,7 @@ class HandRules(Shapes):
         indicators: tiles may lie open in the wall that say something about the hand.
         left_out: kinds of suits and honours that are not played with. kita: norths may be set aside as bonus tiles.
         players: how many; three claim no chows.
+        claims_lie_across: a claimed tile lies across in its set.
     """
 
     bonus: str = ""
@@ -39,6 +40,7 @@ class HandRules(Shapes):
     left_out: frozenset[int] = frozenset()
     kita: bool = False
     players: int = 4
+    claims_lie_across: bool = False
 
 
 Rules: TypeAlias = HandRules | str | None
@@ -71,6 +73,7 @@ def shapes_of(rules: Rules, options: Mapping[str, object] | None = None) -> Hand
         left_out=system.kinds_left_out(house),
         kita=system.sets_norths_aside(house),
         players=system.players(house),
+        claims_lie_across=system.claims_lie_across,
     )
 
 

@@ -95,6 +95,7 @@ class Riichi(RuleSystem[RiichiOptions]):
     )
     prompts = ("riichi", "dora_indicators", "ippatsu", "ura_indicators")
     red_fives = True
+    claims_lie_across = True
     absorbs = ABSORBS
     compared = MappingProxyType({"aka": (0,), "min_han": (2,)})
     liable_kinds = LIABLE_KINDS

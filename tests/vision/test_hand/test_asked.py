@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoring.tiles import PLAIN
-from tests.vision.laid import row, seen
+from tests.vision.laid import across, row, seen
 from vision.hand.correction import TakeOtherHand, apply_corrections, other_hand
 from vision.hand.read import read_hand
 from vision.reading import Doubt, Reading, Sighting
@@ -83,3 +83,37 @@ def test_the_other_of_two_hands_offers_the_first() -> None:
     assert doubt_of(turned, "two_hands").answers == ("234m567p34599s222z", "123m456888p789s11z")
     assert turned.hand == other.hand and other_hand(other, rules="hongkong") == other, "only one lies there"
     assert "two_hands" not in [d.code for d in read(row(near, y=700, gaps={13: 0.9}) + row(far[:8], y=200)).doubts]
+
+
+def test_where_claimed_tiles_lie_across_a_set_without_one_may_be_concealed() -> None:
+    closed = row("123m456p789s11z555p", gaps={11: 1.2})
+    doubt = doubt_of(read(closed, "riichi"), "melds_unclear")
+    assert doubt.tile == 11 and doubt.message.startswith("Is 555p a set that was claimed")
+    assert "melds_unclear" not in codes(read(closed)), "in Hong Kong nothing tells what was claimed"
+    marked = [*row("456p789s11z"), *across("123m", 0, 470), *row("555p", x=670)]
+    assert doubt_of(read(marked), "melds_unclear").tile == 11, "this player lays claimed tiles across"
+    claimed = [*row("456p789s11z"), *across("123m", 0, 470), *across("555p", 1, 670)]
+    assert codes(read(claimed, "riichi")) == codes(read(claimed)) == {"winning_tile_unknown"}
+
+
+def test_tiles_that_make_no_hand_are_asked_about_one_by_one() -> None:
+    loose = [seen("1s", 120, 400, 0, 0.6, _a2=0.3), *row("7z back 3p", x=300)]
+    assert codes(read(loose)) == {"no_hand", "low_confidence"}
+    assert doubt_of(read(loose), "low_confidence").answers[:2] == ("1s", "a2")
+    assert codes(read(row("7z back 3p"))) == {"no_hand"}
+
+
+def test_a_back_that_is_taken_for_a_blank_white_dragon_is_asked_about() -> None:
+    tiles = row("123m456p789s11z555z", gaps={13: 0.9})
+    for i in (11, 12):
+        tiles[i] = seen("back", *tiles[i].centre, p=0.6, _5z=0.38)
+    reading = read(tiles)
+    assert reading.hand is not None and [t.code for t in reading.hand.concealed[-2:]] == ["5z", "5z"]
+    doubts = [d for d in reading.doubts if d.code == "low_confidence"]
+    assert [(d.tile, d.answers) for d in doubts] == [(11, ("5z",)), (12, ("5z",))]
+    kong = [*row("456p789s11z88p8p", gaps={10: 0.9}), *row("back 9m9m back", x=600)]
+    assert not codes(read(kong)) & {"low_confidence", "face_down_tile"}, "a kong hides tiles that its others name"
+
+
+def codes(reading: Reading) -> set[str]:
+    return {doubt.code for doubt in reading.doubts}
