@@ -58,10 +58,11 @@ class DeviceCrops(Protocol):
         """N x 23 colour statistics: the graph ``colours``."""
 
     async def prints(self) -> Sequence[float]:
-        """N x 2, the graph ``prints``: how much darker the print is than the tile around it, and how coloured all is.
+        """N x 3, the graph ``prints``: how dark the print is, how coloured all is, how red a five's outer dots are.
 
-        Both in grey levels of 255: the median lightness around the print less the mean lightness of the middle, and
-        the mean standard deviation of the colour differences.
+        In grey levels of 255: the median lightness around the print less the mean lightness of the middle; the mean
+        standard deviation of the colour differences; in the least red of four corners the mean of what red exceeds the
+        mean of green and blue by, beyond what it does around the print.
         """
 
 

@@ -22,7 +22,7 @@ class Columns:
     Attributes:
         white, back, none: white dragon, face-down tile, and "not a clean face".
         red, bonus: red fives; flowers, seasons and animals.
-        fives: the red and the plain five of each suit.
+        fives: the red and the plain five of each suit; dots: those of dots.
     """
 
     white: int
@@ -31,6 +31,7 @@ class Columns:
     red: tuple[int, ...]
     bonus: tuple[int, ...]
     fives: tuple[tuple[int, int], ...]
+    dots: tuple[int, int]
 
     @classmethod
     def from_labels(cls, labels: tuple[str, ...], none: int) -> Columns:
@@ -38,7 +39,8 @@ class Columns:
         at = {label: i for i, label in enumerate(labels)}
         red, bonus = (tuple(i for label, i in at.items() if label[0] in first) for first in ("0", "fga"))
         fives = tuple((at[f"0{suit}"], at[f"5{suit}"]) for suit in "mps" if {f"0{suit}", f"5{suit}"} <= at.keys())
-        return cls(at.get("5z", -1), at.get("back", -1), none, red, bonus, fives)
+        dots = (at["0p"], at["5p"]) if {"0p", "5p"} <= at.keys() else (-1, -1)
+        return cls(at.get("5z", -1), at.get("back", -1), none, red, bonus, fives, dots)
 
     @property
     def blank(self) -> tuple[int, int, int]:

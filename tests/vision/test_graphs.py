@@ -79,7 +79,7 @@ def test_kernels_that_fill_the_picture_and_none(chance: float) -> None:
 def test_no_crops_have_no_colours_and_no_print() -> None:
     nothing = np.zeros((0, 96, 64, 3), np.uint8)
     assert run("colours", crops=nothing)[0].shape == colour_statistics(nothing).shape == (0, 23)
-    assert run("prints", crops=nothing)[0].shape == print_measures(nothing).shape == (0, 2)
+    assert run("prints", crops=nothing)[0].shape == print_measures(nothing).shape == (0, 3)
 
 
 def test_colours_and_prints_are_the_same(picture: tuple[Photo, Detections]) -> None:

@@ -7,6 +7,7 @@ import math
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -17,15 +18,18 @@ from PIL import Image
 import vision
 from scoring.errors import HupaiError
 from scoring.tiles import parse_tiles
-from vision.classify.colour import without_colour
+from vision.classify.colour import RED_EDGES, without_colour
 from vision.errors import PhotoError
 from vision.geometry import bounds, overlap_ratios
 from vision.hand.correction import no_hand
+from vision.hand.read import read_hand
 from vision.io.annotate import annotate
 from vision.io.photo import Photo
+from vision.models.opencv import print_measures
 from vision.pipeline import TileReader
 from vision.reading import Reading, Role, Sighting
 from vision.scene.detections import Detection, Detections
+from vision.scene.sightings import to_sightings
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PHOTOS = sorted((ROOT / "examples").glob("*.jpg"))
@@ -85,6 +89,38 @@ def test_what_only_colour_tells_apart_is_left_open(reader: TileReader) -> None:
     assert left.sum(axis=1) == pytest.approx(1) and left[:, at["1z"]] == pytest.approx(0.1)
     assert left[range(4), [at["5m"], at["0m"], at["5z"], at["back"]]] == pytest.approx(0.675)
     assert left[range(4), [at["0m"], at["5m"], at["back"], at["5z"]]] == pytest.approx(0.225)
+
+
+def five_of_dots(*rings: tuple[int, int, int], centre: tuple[int, int, int] = (200, 30, 30)) -> np.ndarray:
+    """(96, 64, 3) a five on ivory whose outer dots have rings of these colours, the outermost first."""
+    crop = np.full((96, 64, 3), (238, 228, 204), np.uint8)
+    for x, y, colours in [(32, 48, (centre,)), *((x, y, rings) for x in (20, 44) for y in (30, 66))]:
+        for width, colour in zip((9, 6, 3), colours, strict=False):
+            cv2.circle(crop, (x, y), width, colour, -1, cv2.LINE_AA)
+    return crop
+
+
+def test_a_plain_five_with_red_in_its_outer_dots_is_asked_about(reader: TileReader) -> None:
+    """Not where only the middle one is red, the body is reddish, or a red number stands in a corner."""
+    black, red, blue = (20, 20, 24), (205, 40, 40), (30, 60, 150)
+    numbered = five_of_dots(black)
+    numbered[8:22, 44:54] = red
+    amber = np.clip(np.add(five_of_dots(black), (10, -60, -140)), 0, 255).astype(np.uint8)
+    plain = [five_of_dots(black), five_of_dots(blue, black), numbered, amber]
+    edged = [five_of_dots(red, black), five_of_dots(black, red, black), five_of_dots(red)]
+    redder = print_measures(np.stack([*plain, *edged]))[:, 2]
+    assert (redder[: len(plain)] < RED_EDGES).all() and (redder[len(plain) :] > RED_EDGES).all()
+
+    of = reader.device.metadata.classifier
+    share = np.full(len(of.labels), 0.02 / (len(of.labels) - 1))
+    share[of.columns.dots[1]] = 0.98
+    found = reader.detect(PHOTOS[0])[0].found[0]
+    for amount, sure in ((0.0, 0.98), (RED_EDGES, 0.735)):
+        (sighting,) = to_sightings([replace(found, probabilities=share.tolist(), redder=amount)], of)
+        assert sighting.tile.code == "5p" and sighting.confidence == pytest.approx(sure, abs=1e-3)
+    loose = read_hand([sighting], 1000, 800, "riichi")[0].doubts
+    assert [d.answers[:2] for d in loose if d.code == "low_confidence"] == [("5p", "0p")]
+    assert {d.code for d in read_hand([sighting], 1000, 800, "hongkong")[0].doubts} == {"no_hand"}
 
 
 def test_a_reading_holds_together(reader: TileReader) -> None:

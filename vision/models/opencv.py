@@ -24,6 +24,8 @@ MIN_CELLS: Final = 3
 PRINTED: Final = 0.605
 """A crop shows print up to here, its middle being 0 and its edge 1; ``BARE``: where it shows the tile around that."""
 BARE: Final = (0.7, 0.84)
+DOTS: Final = (0.15, 0.55)
+"""Where the outer dots of a five are, likewise: along and across."""
 STEP_PX: Final = 4
 """One pixel in so many, along and across, tells whether a crop has colour."""
 CellArrays: TypeAlias = tuple[FloatArray, FloatArray, npt.NDArray[np.int64]]
@@ -180,11 +182,27 @@ def _deviation(counts: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
 
 
 def print_measures(crops: ImageArray) -> FloatArray:
-    """(n, 2) float32 of (n, h, w, 3) uint8 RGB crops, see :meth:`vision.device.DeviceCrops.prints`."""
+    """(n, 3) float32 of (n, h, w, 3) uint8 RGB crops, see :meth:`vision.device.DeviceCrops.prints`."""
     light = np.add.reduce([crops[..., k] for k in range(3)], dtype=np.float32) / 3
-    down, across = (np.abs(np.linspace(-1, 1, side)) for side in light.shape[1:])
-    apart = np.maximum(down[:, None], across)
-    bare = np.median(light[:, (apart > BARE[0]) & (apart < BARE[1])], axis=1)
+    down, across = (np.linspace(-1, 1, side) for side in light.shape[1:])
+    apart = np.maximum(np.abs(down)[:, None], np.abs(across))
+    around = (apart > BARE[0]) & (apart < BARE[1])
+    darker = np.median(light[:, around], axis=1) - light[:, apart < PRINTED].mean(axis=1)
     some = crops[:, ::STEP_PX, ::STEP_PX].astype(np.float32)
     coloured = (some[..., ::2] - some[..., 1:2]).std(axis=(1, 2)).mean(axis=1)
-    return np.column_stack([bare - light[:, apart < PRINTED].mean(axis=1), coloured]).astype(np.float32)
+    body = np.median(_redness(crops[:, around]), axis=1, keepdims=True)
+    corners = [(_dots(y * down), _dots(x * across)) for y in (-1, 1) for x in (-1, 1)]
+    dots = [_redness(crops[:, rows, columns]) - body[..., None] for rows, columns in corners]
+    redder = np.min([np.maximum(0, dot).mean(axis=(1, 2)) for dot in dots], axis=0)
+    return np.column_stack([darker, coloured, redder]).astype(np.float32)
+
+
+def _redness(pixels: ImageArray) -> FloatArray:
+    """What red exceeds the mean of green and blue by."""
+    red, green, blue = (pixels[..., k].astype(np.int16) for k in range(3))
+    return np.asarray(red - np.float32(0.5) * (green + blue), np.float32)
+
+
+def _dots(at: npt.NDArray[np.float64]) -> slice:
+    found = np.flatnonzero((at > DOTS[0]) & (at < DOTS[1]))
+    return slice(found[0], found[-1] + 1)

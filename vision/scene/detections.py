@@ -23,6 +23,7 @@ class Detection:
         colours: 23 numbers, see :meth:`vision.device.DeviceCrops.colours`.
         darker: how much darker the print is than the tile around it, grey levels; negative where it is lighter.
         coloured: how far the crop's colours differ, grey levels.
+        redder: how much redder than the tile all four outer dots of a five are at least, if it is one, grey levels.
     """
 
     quad: Quad
@@ -34,6 +35,7 @@ class Detection:
     colours: Sequence[float]
     darker: float
     coloured: float
+    redder: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ async def _search_and_classify(photo: DevicePhoto, networks: Metadata, clock: Cl
         read = await classify(crops, len(quads), networks)
         colours, prints = rows_of(await crops.colours(), len(quads)), rows_of(await crops.prints(), len(quads))
     seen = [
-        Detection(*one, *said, colour, darker, coloured)
-        for one, said, colour, (darker, coloured) in zip(found, read, colours, prints, strict=True)
+        Detection(*one, *said, colour, *measured)
+        for one, said, colour, measured in zip(found, read, colours, prints, strict=True)
     ]
     return Detections(seen, crops, photo.width, photo.height)

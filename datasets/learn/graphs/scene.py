@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.learn.graphs.writer import FLOAT, INT64, UINT8, Graph, Value
-from vision.models.opencv import BARE, PRINTED, STEP_PX
+from vision.models.opencv import BARE, DOTS, PRINTED, STEP_PX
 
 TO_XYZ: Final = np.array([[1777, 1541, 778], [871, 2929, 296], [73, 448, 3575]])
 """Linear sRGB to CIE XYZ (D65) as OpenCV has it: shares of those of white, in parts of 4096."""
@@ -67,29 +67,48 @@ def _linear(share: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def prints(graph: Graph) -> None:
-    """Of each crop how much darker its print is than the tile around it, and how far its colours differ, of 255."""
+    """Of each crop how much darker its print is than the tile around it, how far its colours differ, of 255.
+
+    And how much redder than that tile the least red of its four corners is, where the outer dots of a five are.
+    """
     crops = graph.given("crops", UINT8, ["n", "h", "w", 3]).cast(FLOAT)
     n, h, w = (crops.size(axis) for axis in range(3))
     light = graph.ReduceMean(crops, axes=[3], keepdims=0).reshape(n, h * w)
-    down, across = (_offsets(graph, side) for side in (h, w))
-    apart = graph.Max(down.reshape(-1, 1), across.reshape(1, -1)).reshape(-1)
-    around = light.at(graph.found((apart > BARE[0]) & (apart < BARE[1])), axis=1)
-    count = around.size(1)
-    ordered, _ = graph.TopK(around, count.reshape(1), axis=1, outputs=2)
-    middles = graph.stacked(graph.Div(count - 1, np.int64(2)), graph.Div(count, np.int64(2)), axis=0)
-    bare = graph.ReduceMean(ordered.at(middles, axis=1), axes=[1], keepdims=0)
+    red = (crops @ np.array([1, -0.5, -0.5], np.float32)).reshape(n, h * w)
+    down, across = _offsets(graph, h).reshape(-1, 1), _offsets(graph, w).reshape(1, -1)
+    apart = graph.Max(graph.Abs(down), graph.Abs(across)).reshape(-1)
+    around = graph.found((apart > BARE[0]) & (apart < BARE[1]))
     printed = graph.ReduceMean(light.at(graph.found(apart < PRINTED), axis=1), axes=[1], keepdims=0)
     some = graph.Slice(crops, [0, 0], [2**62] * 2, [1, 2], [STEP_PX] * 2)
     differences = some.at([0, 2], axis=3) - some.at([1], axis=3)
     off = differences - graph.ReduceMean(differences, axes=[1, 2], keepdims=1)
     deviations = graph.Sqrt(graph.ReduceMean(off * off, axes=[1, 2], keepdims=0))
     coloured = graph.ReduceMean(deviations, axes=[1], keepdims=0)
-    graph.give("prints", graph.stacked(bare - printed, coloured, axis=1), FLOAT, ["n", 2])
+    more = red - _median(graph, red.at(around, axis=1)).expand(1)
+    corners = (_dots(down * y) & _dots(across * x) for y in (-1.0, 1.0) for x in (-1.0, 1.0))
+    means = [
+        graph.ReduceMean(graph.Relu(more.at(graph.found(corner.reshape(-1)), axis=1)), axes=[1], keepdims=0)
+        for corner in corners
+    ]
+    darker = _median(graph, light.at(around, axis=1)) - printed
+    graph.give("prints", graph.stacked(darker, coloured, graph.Min(*means), axis=1), FLOAT, ["n", 3])
+
+
+def _median(graph: Graph, values: Value) -> Value:
+    """(n,) the medians of (n, k) values."""
+    count = values.size(1)
+    ordered, _ = graph.TopK(values, count.reshape(1), axis=1, outputs=2)
+    middles = graph.stacked(graph.Div(count - 1, np.int64(2)), graph.Div(count, np.int64(2)), axis=0)
+    return graph.ReduceMean(ordered.at(middles, axis=1), axes=[1], keepdims=0)
+
+
+def _dots(at: Value) -> Value:
+    return (at > DOTS[0]) & (at < DOTS[1])
 
 
 def _offsets(graph: Graph, side: Value) -> Value:
-    """(side,) how far pixels are from the middle one, as a share of the way to the outermost."""
-    return graph.Abs(graph.counted(side).cast(FLOAT) * 2.0 / (side - 1).cast(FLOAT) - 1.0)
+    """(side,) where pixels are, from -1 at the first to 1 at the last."""
+    return graph.counted(side).cast(FLOAT) * 2.0 / (side - 1).cast(FLOAT) - 1.0
 
 
 def _depths(graph: Graph, side: Value) -> Value:
