@@ -149,6 +149,16 @@ def test_a_gap_that_passes_for_a_face_down_tile_costs_a_question_and_not_the_han
     assert bool(held) == (sure < 0.9)
 
 
+@pytest.mark.parametrize("quarter", [0, 1, 3])
+@pytest.mark.parametrize("side", [-1, 1])
+@pytest.mark.parametrize("air", [0.1, 0.8, 1.8])
+def test_the_winning_tile_in_front_of_the_row_or_behind_it(quarter: int, side: int, air: float) -> None:
+    tiles = row("456p789s1122z") + across("123m", 0, 560)
+    away = side * ((H + (W if quarter else H)) / 2 + air * W)
+    tiles.append(seen("2z", tiles[4].centre[0], 400 + away, quarter))
+    assert faces(lay_out(tiles, 1000, 800), tiles) == ("456p789s1122z", ["123m"], "2z")
+
+
 def test_a_hand_in_two_lines() -> None:
     tiles = row("123m4567p", y=346) + row("89p11z888s", y=400)
     concealed, melds, _ = faces(lay_out(tiles, 1000, 800), tiles)
