@@ -74,7 +74,7 @@ def prints(graph: Graph) -> None:
     crops = graph.given("crops", UINT8, ["n", "h", "w", 3]).cast(FLOAT)
     n, h, w = (crops.size(axis) for axis in range(3))
     light = graph.ReduceMean(crops, axes=[3], keepdims=0).reshape(n, h * w)
-    red = (crops @ np.array([1, -0.5, -0.5], np.float32)).reshape(n, h * w)
+    red = (crops * np.array([1, -0.5, -0.5], np.float32)).sum(3).reshape(n, h * w)
     down, across = _offsets(graph, h).reshape(-1, 1), _offsets(graph, w).reshape(1, -1)
     apart = graph.Max(graph.Abs(down), graph.Abs(across)).reshape(-1)
     around = graph.found((apart > BARE[0]) & (apart < BARE[1]))
