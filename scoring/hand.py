@@ -46,6 +46,7 @@ class Meld:
         source: the seat it was claimed from; None when unknown, or for a concealed kong.
         kind: the lowest tile kind in it (computed).
         units: its tiles as a number to count with (computed); see :mod:`scoring.basics.counts`.
+        codes: its tiles as they are written (computed).
 
     Raises:
         InvalidRequest: the tiles do not make such a meld.
@@ -56,6 +57,7 @@ class Meld:
     source: Seat | None = None
     kind: int = field(init=False, repr=False, compare=False)
     units: int = field(init=False, repr=False, compare=False)
+    codes: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         faults = meld_faults(self.type, self.tiles)
@@ -65,12 +67,13 @@ class Meld:
             raise InvalidRequest.of(faults)
         object.__setattr__(self, "kind", min(t.kind for t in self.tiles))
         object.__setattr__(self, "units", sum(t.unit for t in self.tiles))
+        object.__setattr__(self, "codes", tuple(t.code for t in self.tiles))
 
     def to_json(self) -> dict[str, Any]:
         """Return one of the ``melds`` of a score request or a reading."""
         return {
             "type": self.type.value,
-            "tiles": [t.code for t in self.tiles],
+            "tiles": list(self.codes),
             "from": self.source.value if self.source else None,
         }
 
@@ -220,8 +223,10 @@ class Hand:
     @property
     def tiles(self) -> tuple[Tile, ...]:
         """All playable tiles: concealed, winning tile, melds."""
-        won = (self.winning_tile,) if self.winning_tile else ()
-        return self.concealed + won + tuple(t for m in self.melds for t in m.tiles)
+        tiles = (*self.concealed, self.winning_tile) if self.winning_tile else self.concealed
+        for meld in self.melds:
+            tiles += meld.tiles
+        return tiles
 
     def to_json(self) -> dict[str, Any]:
         """Return the hand's part of a score request."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Final, TypeVar
+from dataclasses import replace
+from typing import Any, Final, NamedTuple, TypeVar
 
 from scoring.basics.context_field import context_fields
 from scoring.context import Context, Win
 from scoring.errors import Fault, HupaiError, InvalidRequest, choice_message, quote_name, quote_value
-from scoring.fields.reader import OBJECT, FieldReader, type_message
+from scoring.fields.reader import OBJECT, FieldReader, field_names, type_message
 from scoring.fields.ways import ways_to_read
 from scoring.hand import Hand
 from scoring.options import parse_options
@@ -27,12 +27,12 @@ T = TypeVar("T")
 
 _NEEDED: Final = {"seat": Seat, "win": Win}
 _HAND_FIELDS: Final = ("concealed", "melds", "winning_tile", "bonus")
-_REQUEST_FIELDS = ("id", "rules", "preset", "why", "open", "options", *_HAND_FIELDS, "result", "context")
+_OTHER_FIELDS: Final = ("id", "rules", "preset", "why", "open", "options")
+_REQUEST_FIELDS: Final = field_names(*_OTHER_FIELDS, *_HAND_FIELDS, "result", "context")
 _NO_HAND: Final = Hand.build_with_faults((), (), None, ())[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """A parsed score request: ``id`` is echoed, ``case`` holds hand, context and house rules.
 
     ``with_why``: the response says why the score is no higher. ``with_open``: it says what open questions would change.
@@ -79,13 +79,11 @@ def circumstances_faults(data: Mapping[str, Any]) -> list[Fault]:
 
 def respond(data: object) -> dict[str, Any]:
     """Return the response to a request; for an invalid one, an ``error`` object instead of an exception."""
-    request_id = data.get("id") if isinstance(data, (dict, Mapping)) else None
-    if not _can_be_written(request_id):
-        request_id = None
     try:
         return parse_request(data).respond()
     except HupaiError as error:
-        return {"id": request_id, "error": error.to_json()}
+        request_id = data.get("id") if isinstance(data, Mapping) else None
+        return {"id": request_id if _can_be_written(request_id) else None, "error": error.to_json()}
 
 
 def _can_be_written(value: object) -> bool:
@@ -246,8 +244,7 @@ class _RequestReader(FieldReader):
             self.fault("bad_value", type_message(OBJECT, "context", '{"seat": "S", "win": "self_draw"}'), "context")
             return None
         ways = ways_to_read(system)
-        if not data.keys() <= ways.keys():
-            self.unknown(data, tuple(ways), "context.")
+        self.unknown(data, ways.keys(), "context.")
         before, values = len(self.faults), dict[str, Any]()
         for name, value in data.items():
             if value is not None and (way := ways.get(name)):

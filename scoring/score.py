@@ -69,23 +69,24 @@ class Score(NamedTuple):
             request_id: is echoed. with_why: say why the score is no higher. with_open: say what open questions
                 would change.
         """
-        lines = self.tally.lines if self.tally else ()
+        system, hand, _, refusal, tally, arrangement, payments, payments_if, _ = self  # quicker than one by one
+        lines = tally.lines if tally else ()
         whys = [line.why for line in lines]
-        paid = self.payments.written() if self.payments is not None else None
+        paid = payments.written() if payments is not None else None
         response: dict[str, Any] = {
             "id": request_id,
-            "rules": self.system.id,
-            "legal": self.legal,
-            "reason": {"code": self.refusal.code, "message": self.refusal.message} if self.refusal else None,
+            "rules": system.id,
+            "legal": refusal is None,
+            "reason": {"code": refusal.code, "message": refusal.message} if refusal else None,
             "elements": [line.to_json(why) for line, why in zip(lines, whys, strict=True)],
-            "total": _total_json(self),
-            "arrangement": _arrangement_json(self.hand, self.arrangement) if self.arrangement else [],
+            "total": _total_json(system, tally) if tally else None,
+            "arrangement": _arrangement_json(hand, arrangement) if arrangement else [],
             "payments": dict(paid.net) if paid else None,
             "transfers": [dict(t) for t in paid.transfers] if paid else [],
             "explanation": _explain(self, whys, paid.sentences if paid else ()),
         }
-        if self.payments_if is not None:
-            response["payments_if_from"] = {seat.value: p.to_json() for seat, p in self.payments_if.items()}
+        if payments_if is not None:
+            response["payments_if_from"] = {seat.value: p.to_json() for seat, p in payments_if.items()}
         if with_why:
             response["why"] = self.why.to_json()
         if with_open:
@@ -197,30 +198,29 @@ def _reasons(s: Score) -> tuple[Refusal, ...]:
     return s.refusal.reasons if s.refusal else ()
 
 
-def _total_json(s: Score) -> dict[str, Any] | None:
-    if s.tally is None:
-        return None
-    t = s.tally
-    return {"unit": s.system.unit, "value": t.value, "uncapped": t.uncapped, "limit": t.limit, **t.extra}
+def _total_json(system: RuleSystem[Any], t: Tally) -> dict[str, Any]:
+    return {"unit": system.unit, "value": t.value, "uncapped": t.uncapped, "limit": t.limit, **t.extra}
 
 
 def _explain(s: Score, whys: Sequence[str], paid: Sequence[str]) -> list[str]:
     lines: list[str] = []
-    if s.arrangement is not None:
-        won = f", won with {s.hand.winning_tile.code}" if s.hand.winning_tile else ""
-        read = str(s.arrangement)
-        alone = "discards" if s.arrangement.shape is Shape.DISCARDS else "bonus tiles"
-        lines.append(f"Read as {read}{won}." if read else f"Won by {alone} alone.")
-    if s.tally is not None:
-        unit = s.tally.line_unit or s.system.unit_name
-        lines += [
-            f"{line.element.name} {line.element.native}: {_line_value(line.value, line.listed, unit)} - {why}."
-            for line, why in zip(s.tally.lines, whys, strict=True)
-        ]
-        lines += s.tally.notes
-    if s.refusal is not None:
-        lines.append(f"No win: {s.refusal.message}")
-    elif s.payments is not None:
+    system, hand, _, refusal, tally, arrangement, payments, _, _ = s
+    if arrangement is not None:
+        if read := str(arrangement):
+            lines.append(
+                f"Read as {read}, won with {hand.winning_tile.code}." if hand.winning_tile else f"Read as {read}."
+            )
+        else:
+            alone = "discards" if arrangement.shape is Shape.DISCARDS else "bonus tiles"
+            lines.append(f"Won by {alone} alone.")
+    if tally is not None:
+        unit = tally.line_unit or system.unit_name
+        for (element, value, _, _, listed), why in zip(tally.lines, whys, strict=True):
+            lines.append(f"{element.name} {element.native}: {_line_value(value, listed, unit)} - {why}.")
+        lines += tally.notes
+    if refusal is not None:
+        lines.append(f"No win: {refusal.message}")
+    elif payments is not None:
         lines += paid
     else:
         for seat, payments in (s.payments_if or {}).items():
@@ -250,12 +250,12 @@ def _arrangement_json(hand: Hand, arrangement: Arrangement) -> list[dict[str, An
     for unit in arrangement.units:
         entry = unit.written.copy()
         if unit.melded:
-            entry["tiles"] = [t.code for t in next(melds).tiles]
+            entry["tiles"] = list(next(melds).codes)
         else:
             entry["tiles"] = codes = list(entry["tiles"])
             if unit.physical:
                 entry["stands_for"] = list(entry["stands_for"])
-            elif fives is not None:
+            elif fives is not None and not _FIVES.isdisjoint(unit.kinds):
                 _put_fives(codes, unit.kinds, fives, hand.winning_tile if unit.won else None)
         drawn.append(entry)
     return drawn

@@ -75,22 +75,22 @@ class Line(NamedTuple):
     @property
     def why(self) -> str:
         """The condition, with the tiles that meet it."""
-        condition = self.element.condition
-        if not self.about:
-            return condition
-        about = str(self.about[0]) if len(self.about) == 1 else " ".join(map(str, self.about))
-        return labelled(say(condition), about) if about else condition
+        element, _, _, about, _ = self
+        if not about:
+            return element.condition
+        text = str(about[0]) if len(about) == 1 else " ".join(map(str, about))
+        return labelled(say(element.condition), text) if text else element.condition
 
     def to_json(self, why: str | None = None) -> dict[str, Any]:
         """Return the ``elements`` entry of a score response; ``why``: the line's own reason if already known."""
-        e = self.element
+        element, value, count, _, listed = self
         return {
-            "id": e.id,
-            "name": e.name,
-            "native": e.native,
-            "value": self.value,
-            "count": self.count,
-            "listed": self.listed,
+            "id": element.id,
+            "name": element.name,
+            "native": element.native,
+            "value": value,
+            "count": count,
+            "listed": listed,
             "why": self.why if why is None else why,
         }
 

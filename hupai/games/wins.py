@@ -11,7 +11,7 @@ from hupai.games.state import HandEnding, TableState, next_state
 from scoring.basics.context_field import context_fields
 from scoring.context import Context, Win
 from scoring.errors import Fault, InvalidRequest
-from scoring.fields.reader import FieldReader
+from scoring.fields.reader import FieldReader, field_names
 from scoring.payments import merge_payments
 from scoring.request import Request, parse_request
 from scoring.rules import system_named
@@ -181,7 +181,7 @@ def _several_faults(wins: Sequence[Mapping[str, Any]]) -> list[Fault]:
     return faults
 
 
-_FIELDS: Final = ("win", "from", "value", "fed")
+_FIELDS: Final = field_names("win", "from", "value", "fed")
 _MAX_VALUE: Final = 1_000_000
 
 

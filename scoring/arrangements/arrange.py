@@ -125,15 +125,15 @@ def standard_arrangements(held: bytes, melds: Sequence[Meld], win: int, *, claim
     characters, dots, bamboo, honours = _WON[claimed][win]
     place = win // 9
     found: list[Arrangement] = []
-    ways = (characters[held[:9]], dots[held[9:18]], bamboo[held[18:27]], honours[held[27:]])
-    for m, p, s, z in product(*ways):
+    for way in product(characters[held[:9]], dots[held[9:18]], bamboo[held[18:27]], honours[held[27:]]):
+        m, p, s, z = way
         pair = m[0] + p[0] + s[0] + z[0] - ALL_BUT_ONE
         if not 0 <= pair < KINDS:  # none, or several
             continue
         chows, own = melded_chows + m[1] + p[1] + s[1], m[2] + p[2] + s[2] + z[2]
         triplets, hidden = melded_triplets + own, melded_hidden + own
         sets = [m[3], p[3], s[3], z[3]]
-        for whole, last, wait, given in (m, p, s, z)[place][4]:
+        for whole, last, wait, given in way[place][4]:
             sets[place] = whole
             units = melded + sets[0] + sets[1] + sets[2] + sets[3] + (last or _PAIRS[pair])
             kept = tuple([k for k in hidden if k != win]) if given else hidden

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, KeysView, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any, Final, TypeVar
@@ -21,7 +21,17 @@ _MAX_TILES: Final = 200  # tiles in one list; longer lists are not hands and wou
 _MAX_NAMED: Final = 20  # unknown fields named one by one
 _SEAT_PAIRS: Final = 12  # ordered pairs of seats, one feeding the other
 
+
+def field_names(*names: str) -> KeysView[str]:
+    """Return names in their order, for :meth:`FieldReader.unknown`."""
+    return dict.fromkeys(names).keys()
+
+
+_MELD_FIELDS: Final = field_names("type", "tiles", "from")
+_LIABLE_FIELDS: Final = field_names("seat", "kind")
+_DISCARD_FIELDS: Final = field_names("seat", "tile")
 _MEMBERS: dict[type[StrEnum], dict[str, Any]] = {kind: {m.value: m for m in kind} for kind in (Seat, Win, MeldType)}
+_MELD_TYPES: Final = _MEMBERS[MeldType]
 
 E = TypeVar("E", bound=StrEnum)
 
@@ -53,9 +63,9 @@ class FieldReader:
         """Record that a field has a wrong value; the template names the field."""
         self.faults.append(Fault("bad_value", say(template, field=field, **values), field))
 
-    def unknown(self, data: Mapping[Any, Any], known: Sequence[str], inside: str) -> None:
+    def unknown(self, data: Mapping[Any, Any], known: KeysView[str], inside: str) -> None:
         """Record faults for unknown names, the first of them by name."""
-        if data.keys() <= _names(known):
+        if data.keys() <= known:
             return
         unknown = [quote_name(name) for name in data if name not in known]
         for name in unknown[:_MAX_NAMED]:
@@ -109,8 +119,13 @@ class FieldReader:
 
     def melds(self, value: object) -> tuple[Meld, ...]:
         """Return the declared sets that could be read."""
-        if not value and isinstance(value, (list, type(None))):
+        if value is None:
             return ()
+        if isinstance(value, list) and len(value) <= _MAX_TILES:  # nearly all
+            try:
+                return tuple(map(_usual_meld, value))
+            except (KeyError, TypeError, InvalidRequest):  # something is wrong, or in another notation: one by one
+                pass
         entries = self._entries(value, "melds", '[{"type": "pung", "tiles": ["5z", "5z", "5z"]}]')
         return tuple([meld for entry, field in entries if (meld := self.meld(entry, field))])
 
@@ -120,14 +135,14 @@ class FieldReader:
             self.bad_value("{field} is an object with type, tiles and from.", field)
             return None
         before = len(self.faults)
-        self.unknown(entry, ("type", "tiles", "from"), f"{field}.")
+        self.unknown(entry, _MELD_FIELDS, f"{field}.")
         kind = self.enum(MeldType, entry.get("type"), f"{field}.type")
         tiles = self.tiles(entry.get("tiles"), f"{field}.tiles")
         source = self.seat(entry.get("from"), f"{field}.from")
         if len(self.faults) > before or kind is None:
             return None
         try:
-            return _meld(kind, tiles, source)
+            return Meld(kind, tiles, source)
         except InvalidRequest as error:
             self.faults.extend(Fault(f.code, f.message, field) for f in error.faults)
             return None
@@ -161,7 +176,7 @@ class FieldReader:
         if not isinstance(value, Mapping):
             self.fault("bad_value", type_message(OBJECT, field, '{"seat": "W", "kind": "nine_piece"}'), field)
             return None
-        self.unknown(value, ("seat", "kind"), f"{field}.")
+        self.unknown(value, _LIABLE_FIELDS, f"{field}.")
         seat = self.enum(Seat, value.get("seat"), f"{field}.seat")
         kind = value.get("kind")
         if kind is None and kinds and "other" not in kinds:
@@ -181,7 +196,7 @@ class FieldReader:
             if not isinstance(entry, Mapping):
                 self.bad_value("{field} is an object with seat and tile.", inside)
                 continue
-            self.unknown(entry, ("seat", "tile"), f"{inside}.")
+            self.unknown(entry, _DISCARD_FIELDS, f"{inside}.")
             seat = self.enum(Seat, entry.get("seat"), f"{inside}.seat")
             thrown = self.tile(entry.get("tile", ""), f"{inside}.tile")
             if seat is not None and thrown is not None:
@@ -220,12 +235,20 @@ class FieldReader:
 _tile_of: Final = BY_CODE.__getitem__
 
 
-@lru_cache(maxsize=64)
-def _names(known: Sequence[str]) -> frozenset[str]:
-    return frozenset(known)
+def _usual_meld(entry: Any) -> Meld:
+    """Return the declared set that an entry is, if all is right and every tile a code.
+
+    Raises:
+        KeyError, TypeError, InvalidRequest: it is not.
+    """
+    tiles = entry["tiles"]
+    if isinstance(tiles, list) and len(tiles) <= 4 and entry.keys() <= _MELD_FIELDS:
+        return _meld(entry["type"], tuple(tiles), entry.get("from"))
+    raise TypeError
 
 
 @lru_cache(maxsize=1 << 12)
-def _meld(kind: MeldType, tiles: tuple[Tile, ...], source: Seat | None) -> Meld:
+def _meld(kind: str, codes: tuple[str, ...], source: str | None) -> Meld:
     """Return the meld, cached: there are few, and each is checked thoroughly."""
-    return Meld(kind, tiles, source)
+    tiles = tuple(map(_tile_of, codes))
+    return Meld(_MELD_TYPES[kind], tiles, None if source is None else SEAT_OF[source])

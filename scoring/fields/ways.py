@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from enum import StrEnum
 from functools import lru_cache
 from typing import Any, Final
 
@@ -10,7 +11,6 @@ from scoring.basics.context_field import ContextField, context_fields
 from scoring.context import Context, Win
 from scoring.fields.reader import FieldReader
 from scoring.fields.table import all_context_fields
-from scoring.rules import systems
 from scoring.seats import Seat
 from scoring.system import RuleSystem
 
@@ -18,10 +18,21 @@ Read = Callable[[FieldReader, Any, str], Any]
 Way = tuple[str, str, Read]
 """The context's attribute, empty for a field that only other rules know; the field in messages; what reads it."""
 
+
+def _member_of(kind: type[StrEnum]) -> Read:
+    """Return what reads a member of an enumeration."""
+    members = {member.value: member for member in kind}
+
+    def read(reader: FieldReader, value: Any, field: str) -> Any:
+        return members[value] if value.__class__ is str and value in members else reader.enum(kind, value, field)
+
+    return read
+
+
 _KINDS: Final[Mapping[str, Read]] = {
     "switch": FieldReader.flag,
     "number": FieldReader.number,
-    "seat": FieldReader.seat,
+    "seat": _member_of(Seat),
     "tile": FieldReader.one_tile,
     "tiles": FieldReader.tiles,
     "discards": FieldReader.discards,
@@ -30,20 +41,16 @@ _KINDS: Final[Mapping[str, Read]] = {
 """Kind of a context field -> the method that reads it."""
 
 
+@lru_cache(maxsize=64)
 def ways_to_read(system: RuleSystem[Any] | None) -> dict[str, Way]:
     """Return field of a request's context -> how it is read, in the order of faults.
 
     Fields that only other rules know are checked, too.
     """
-    return _ways(system, tuple(systems().values()))
-
-
-@lru_cache(maxsize=64)
-def _ways(system: RuleSystem[Any] | None, known: tuple[RuleSystem[Any], ...]) -> dict[str, Way]:
     found: dict[str, Way] = {
-        "seat": ("seat", "context.seat", lambda reader, value, field: reader.enum(Seat, value, field)),
-        "win": ("win", "context.win", lambda reader, value, field: reader.enum(Win, value, field)),
-        "from": ("source", "context.from", FieldReader.seat),
+        "seat": ("seat", "context.seat", _member_of(Seat)),
+        "win": ("win", "context.win", _member_of(Win)),
+        "from": ("source", "context.from", _member_of(Seat)),
     }
     own = context_fields(system.context_class if system else Context)
     liable_kinds = system.liable_kinds if system else ()

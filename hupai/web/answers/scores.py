@@ -8,7 +8,7 @@ from typing import Any, Final
 from hupai.web.errors import BadValue
 from scoring.arrangements.splits import count_tiles
 from scoring.errors import HupaiError, InvalidRequest, choice_message
-from scoring.fields.reader import OBJECT, FieldReader, type_message
+from scoring.fields.reader import OBJECT, FieldReader, field_names, type_message
 from scoring.request import parse_request, respond
 from scoring.rules import preset_named, system_named, systems
 from scoring.system import RuleSystem
@@ -20,7 +20,7 @@ from vision.layout.shapes import checked_shapes
 
 NO_HAND: Final = "not_a_winning_hand"
 NOT_SHORT: Final = "concealed is a hand one tile short of winning, seen the tiles that lie open elsewhere."
-_SHANTEN_FIELDS: Final = ("rules", "options", "concealed", "seen")
+_SHANTEN_FIELDS: Final = field_names("rules", "options", "concealed", "seen")
 
 
 def score_hand(request: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from scoring.arrangements.arrange import Arrangement, Shape, arrangements
+from scoring.context import SELF_DRAW
 from scoring.errors import Fault
 from scoring.options import is_played
 from scoring.payments import Payments
@@ -140,7 +141,7 @@ class Riichi(RuleSystem[RiichiOptions]):
 
     def arrangements(self, case: RiichiCase) -> Iterable[Arrangement]:
         """Ordinary hands, seven different pairs, thirteen orphans."""
-        return arrangements(case.hand, self.shapes_played(case.options), claimed=case.claimed)
+        return arrangements(case.hand, self.shapes_played(case.options), claimed=case.context.win is not SELF_DRAW)
 
     def tally(self, case: RiichiCase, arrangement: Arrangement) -> Tally:
         """Yakuman by units where there are any, else han of yaku and dora, with fu; ranked by base points."""

@@ -9,7 +9,7 @@ from scoring.arrangements.arrange import Arrangement, Shape, Wait
 from scoring.arrangements.units import UnitType
 from scoring.rules.riichi.hand.facts import Facts, norths_count
 from scoring.rules.riichi.hand.kinds import IS_ORPHAN
-from scoring.tiles import NORTH, WHITE, kind_name
+from scoring.tiles import KINDS, NORTH, WHITE, kind_name
 from scoring.words.sentence import joined, say
 
 Part = tuple[int, str]
@@ -26,13 +26,6 @@ _WAITS: dict[Wait, Part] = {
 }
 _SEVEN_PAIRS = Shape.SEVEN_PAIRS
 _KONG = UnitType.KONG
-_TRIPLETS = frozenset((UnitType.PUNG, _KONG))
-_SETS = {
-    (False, False): "{n} open triplet {t}",
-    (False, True): "{n} open kan {t}",
-    (True, False): "{n} concealed triplet {t}",
-    (True, True): "{n} concealed kan {t}",
-}
 
 
 def fu_of(facts: Facts, a: Arrangement, pinfu: bool) -> tuple[int, int, list[Part]]:
@@ -40,7 +33,8 @@ def fu_of(facts: Facts, a: Arrangement, pinfu: bool) -> tuple[int, int, list[Par
 
     A pinfu self-draw is 20, an open hand with nothing else 30; seven pairs are 25 (or 50), not rounded.
     """
-    if a.shape is _SEVEN_PAIRS:
+    shape, units, _, triplets, hidden, pair, kongs, wait = a  # quicker than one by one
+    if shape is _SEVEN_PAIRS:
         flat = 25 if facts.options.chiitoi == "25fu2han" else 50
         return flat, flat, [(flat, say("{n} seven pairs", n=flat))]
     parts = [_BASE]
@@ -49,12 +43,13 @@ def fu_of(facts: Facts, a: Arrangement, pinfu: bool) -> tuple[int, int, list[Par
             parts.append(_CLOSED_RON)
     elif not pinfu:
         parts.append(_SELF_DRAW)
-    if a.triplets:
-        parts += [_set_part(u.kind, u.type is _KONG, u.concealed) for u in a.units if u.type in _TRIPLETS]
-    if a.pair >= 27 and (fu := pair_fu(facts, a.pair)):
-        parts.append(_pair_part(fu, a.pair))
-    if a.wait in _WAITS:
-        parts.append(_WAITS[a.wait])
+    kans = [u.kind for u in units if u.type is _KONG] if kongs else ()
+    for k in triplets:
+        parts.append(_SETS[k in kans][k in hidden][k])
+    if pair >= 27 and (fu := pair_fu(facts, pair)):
+        parts.append(_pair_part(fu, pair))
+    if wait in _WAITS:
+        parts.append(_WAITS[wait])
     if len(parts) == 1 and facts.opened:
         parts.append(_NOTHING)
     total = sum(map(_fu_of_part, parts))
@@ -64,12 +59,18 @@ def fu_of(facts: Facts, a: Arrangement, pinfu: bool) -> tuple[int, int, list[Par
 _fu_of_part = itemgetter(0)
 
 
-@lru_cache(maxsize=256)
-def _set_part(kind: int, kan: bool, concealed: bool) -> Part:
-    """The fu of a triplet or kan, and its name; terminals and honours double it, a kan has four times as many."""
-    fu = (4 if IS_ORPHAN[kind] else 2) * (1 + concealed) * (4 if kan else 1)
-    tiles = f"{kind_name(kind)[0] * (4 if kan else 3)}{kind_name(kind)[1]}"
-    return fu, say(_SETS[concealed, kan], n=fu, t=tiles)
+def _set_parts(template: str, each: int, tiles: int) -> tuple[Part, ...]:
+    """Kind -> the fu of a triplet or kan, and its name; terminals and honours double it."""
+    names = [kind_name(kind)[0] * tiles + kind_name(kind)[1] for kind in range(KINDS)]
+    fu = [each * (1 + orphan) for orphan in IS_ORPHAN]
+    return tuple([(n, say(template, n=n, t=name)) for n, name in zip(fu, names, strict=True)])
+
+
+_SETS = (
+    (_set_parts("{n} open triplet {t}", 2, 3), _set_parts("{n} concealed triplet {t}", 4, 3)),
+    (_set_parts("{n} open kan {t}", 8, 4), _set_parts("{n} concealed kan {t}", 16, 4)),
+)
+"""Kan or not, concealed or not, kind -> the part of the fu."""
 
 
 @lru_cache(maxsize=64)

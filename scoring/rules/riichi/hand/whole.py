@@ -108,7 +108,7 @@ def dora_lines(case: RiichiCase) -> list[Line]:
     kita = case.hand.bonus
     if kita:
         lines.append(Line(DORAS["kita"], len(kita), len(kita), (format_tiles(kita),)))
-    return house_lines(lines, case.options.values)
+    return house_lines(lines, case.options.values) if case.options.values else lines
 
 
 def _indicator_lines(case: RiichiCase, id_: str, indicators: tuple[Tile, ...]) -> list[Line]:
@@ -136,6 +136,7 @@ class Hits(NamedTuple):
     indicators: tuple[Tile, ...]
 
     def __str__(self) -> str:
-        hits = [(self.counts[self.dora_of[t.kind]], t) for t in self.indicators]
+        counts, dora_of, indicators = self
+        hits = [(counts[dora_of[t.kind]], t) for t in indicators]
         one = "{n} x {t} (shown by {u})"
-        return joined([say(one, n=n, t=kind_name(self.dora_of[t.kind]), u=t.code) for n, t in hits if n], " ")
+        return joined([say(one, n=n, t=kind_name(dora_of[t.kind]), u=t.code) for n, t in hits if n], " ")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import NamedTuple
 
 from scoring.arrangements.arrange import Arrangement, Shape, Wait
 from scoring.arrangements.units import Unit, UnitType
@@ -16,49 +14,40 @@ from scoring.system import Line
 from scoring.tiles import GREEN, NORTH, RED, WHITE
 
 _NAMES = {WHITE: "haku", GREEN: "hatsu", RED: "chun"}
-_OUTER_CHOWS = frozenset((0, 6, 9, 15, 18, 24))
+_ONES = 1 << 0 | 1 << 9 | 1 << 18
+_OUTER_CHOWS = _ONES | _ONES << 6
 _SEVEN_PAIRS, _TWO_SIDED = Shape.SEVEN_PAIRS, Wait.TWO_SIDED
-
-
-class _Chows(NamedTuple):
-    """What sequences make by themselves: equal ones; three colours or a straight, and its id; only outer ones."""
-
-    twins: tuple[int, ...]
-    three: tuple[int, ...]
-    id: str
-    outer: bool
-
-
-@lru_cache(maxsize=1 << 12)
-def _look_at_chows(chows: tuple[int, ...]) -> _Chows:
-    twins, outer = tuple([k for k in chows if chows.count(k) > 1]), _OUTER_CHOWS.issuperset(chows)
-    for k in chows:  # four sequences cannot hold both
-        if k < 9 and k + 9 in chows and k + 18 in chows:
-            return _Chows(twins, (k, k + 9, k + 18), "sanshoku_doujun", outer)
-        if k % 9 == 0 and k + 3 in chows and k + 6 in chows:
-            return _Chows(twins, (k, k + 3, k + 6), "ittsuu", outer)
-    return _Chows(twins, (), "", outer)
 
 
 def yaku_of_arrangement(facts: Facts, a: Arrangement, pinfu: bool) -> list[Line]:
     """The yaku that this arrangement adds; no dora, no yakuman."""
-    if a.shape is _SEVEN_PAIRS:
+    shape, _, chows, triplets, _, pair, _, _ = a  # quicker than one by one
+    if shape is _SEVEN_PAIRS:
         return [seven_pairs_line(facts)]
     opened = facts.opened
     lines = [YAKU_LINES["pinfu"][False]] if pinfu else []
-    if a.chows:
-        twins, three, id_, outer = _look_at_chows(a.chows)
-        if twins and not opened:
-            lines.append(_twin_line(a, twins))
-        if three:
-            lines.append(yaku_line(id_, opened, _chows(a, three)))
-    else:
-        outer = False
-    if a.triplets:
+    low = 0  # a bit for each kind that sequences start with
+    for k in chows:
+        low |= 1 << k
+    if low.bit_count() < len(chows) and not opened:
+        lines.append(_twin_line(a, tuple([k for k in chows if chows.count(k) > 1])))
+    if len(chows) > 2:  # four sequences cannot hold both
+        if colours := low & low >> 9 & low >> 18:
+            k = _kind_of(colours)
+            lines.append(yaku_line("sanshoku_doujun", opened, _chows(a, (k, k + 9, k + 18))))
+        elif straight := low & low >> 3 & low >> 6 & _ONES:
+            k = _kind_of(straight)
+            lines.append(yaku_line("ittsuu", opened, _chows(a, (k, k + 3, k + 6))))
+    if triplets:
         lines += _triplet_yaku(facts, a)
-    if outer and _is_outer(a):
+    if chows and not low & ~_OUTER_CHOWS and IS_ORPHAN[pair] and all(IS_ORPHAN[k] for k in triplets):
         lines.append(YAKU_LINES["chanta" if facts.kinds & HONOURS else "junchan"][opened])
     return lines
+
+
+def _kind_of(bits: int) -> int:
+    """The lowest kind that has a bit."""
+    return (bits & -bits).bit_length() - 1
 
 
 def seven_pairs_line(facts: Facts) -> Line:
@@ -114,11 +103,6 @@ def _triplet_yaku(facts: Facts, a: Arrangement) -> list[Line]:
         if a.kongs == 3:
             lines.append(YAKU_LINES["sankantsu"][opened])
     return lines
-
-
-def _is_outer(a: Arrangement) -> bool:
-    """A terminal or honour in the pair and in every triplet."""
-    return IS_ORPHAN[a.pair] and all(IS_ORPHAN[k] for k in a.triplets)
 
 
 def _chows(a: Arrangement, kinds: Sequence[int]) -> tuple[Unit, ...]:
