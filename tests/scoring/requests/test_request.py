@@ -16,6 +16,7 @@ from tests.scoring.riichi.riichi_hands import riichi_request
 
 HAND = {"concealed": "234m567m345p67s88p", "winning_tile": "8s"}
 WON = {"seat": "S", "win": "discard", "from": "W"}
+DRAGONS = {"type": "pung", "tiles": ["5z", "5z", "5z"], "from": "W"}
 
 
 def request(**changes):
@@ -122,6 +123,15 @@ def test_rules_that_there_are_not(name, words):
         (request(winning_tile="8x"), "unknown_tile", "winning_tile"),
         (request(melds={}), "bad_value", "melds"),
         (request(melds=[1] * 201), "bad_value", "melds"),
+        (request(melds=[DRAGONS] * 201), "bad_value", "melds"),
+        (request(melds=[DRAGONS | {"tiles": ["5z"] * 2}]), "bad_meld", "melds[0]"),
+        (
+            request(melds=[DRAGONS | {"tiles": dict.fromkeys(("1m", "2m", "3m")), "type": "chow"}]),
+            "bad_value",
+            "melds[0].tiles",
+        ),
+        (request(melds=[DRAGONS | {"size": 3}]), "unknown_field", "melds[0].size"),
+        (request(melds=[DRAGONS, DRAGONS | {"from": ["E"]}]), "bad_value", "melds[1].from"),
         (request(melds=["555z"]), "bad_value", "melds[0]"),
         (request(melds=[{"type": "pon", "tiles": "555z"}]), "bad_value", "melds[0].type"),
         (request(melds=[{"tiles": "555z"}]), "bad_value", "melds[0].type"),
