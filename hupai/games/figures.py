@@ -1,9 +1,13 @@
-"""Figures about the people who play, over every game that is kept; points of different rule systems are never added."""
+"""Figures about the people who play, over every game that is kept.
+
+Points of different rule systems are never added, nor games for three to games for four.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final
 
@@ -15,6 +19,7 @@ from scoring.context import Win
 from scoring.payments import plain_amount
 
 _TENTH: Final = Decimal("0.1")
+_HUNDREDTH: Final = Decimal("0.01")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +51,22 @@ class BestHand:
 
 @dataclass(frozen=True, slots=True)
 class PlayerFigures:
-    """What somebody did under one rule system; what was taken back or withdrawn does not count.
+    """What somebody did under one rule system among so many; what was taken back or withdrawn does not count.
 
     Attributes:
-        name: as in the latest game. rules: the system. games: in which a hand was recorded. hands: dealt, wins of
-            anybody and draws. self_draws, discards: hands won; a robbed kong counts as a discard. dealt_in: hands
-            that others won on this player's tile. average_win: gained by a win, to a tenth; None without one.
-        best: the best win. result: of games that are over their settled score, of others the points gained so far.
+        name: as in the latest game. rules: the system. players: who sat at the table, 3 or 4. games: in which a hand
+            was recorded. average_place: of those that are over, to a hundredth; None without one. Who tie and share
+            their places, share their mean: 1.5 each for two who are first. hands: dealt, wins of anybody and draws.
+            self_draws, discards: hands won; a robbed kong counts as a discard. dealt_in: hands that others won on this
+            player's tile. average_win: gained by a win, to a tenth; None without one. best: the best win.
+        result: of games that are over their settled score, of others the points gained so far.
     """
 
     name: str
     rules: str
+    players: int
     games: int
+    average_place: int | str | None
     hands: int
     self_draws: int
     discards: int
@@ -73,6 +82,7 @@ class _Tally:
 
     name: str = ""
     games: int = 0
+    places: list[Decimal] = field(default_factory=list)
     hands: int = 0
     self_draws: int = 0
     discards: int = 0
@@ -94,50 +104,63 @@ class _Tally:
             self.best_rank = rank
             self.best = BestHand(game_id, hand.number, at, win["elements"], win["total"], shown)
 
-    def figures(self, rules: str) -> PlayerFigures:
+    def figures(self, rules: str, players: int) -> PlayerFigures:
         wins = self.self_draws + self.discards
         return PlayerFigures(
             name=self.name,
             rules=rules,
+            players=players,
             games=self.games,
+            average_place=_mean(sum(self.places), len(self.places), _HUNDREDTH),
             hands=self.hands,
             self_draws=self.self_draws,
             discards=self.discards,
             dealt_in=self.dealt_in,
-            average_win=plain_amount((self.gained / wins).quantize(_TENTH)) if wins else None,
+            average_win=_mean(self.gained, wins, _TENTH),
             best=self.best,
             result=plain_amount(self.result),
         )
 
 
+def _mean(total: Decimal | int, count: int, exactly: Decimal) -> int | str | None:
+    """Return the mean to so many places; None of nothing."""
+    return plain_amount((Decimal(total) / count).quantize(exactly)) if count else None
+
+
 def tally_figures(games: Iterable[PlayedGame]) -> list[PlayerFigures]:
-    """Return everybody's figures under every system, the most hands first; the first of the games comes first."""
-    tallies: dict[tuple[str, str], _Tally] = {}
+    """Return everybody's figures, the most hands first, by system and number of players; the first game comes first."""
+    tallies: dict[tuple[str, str, int], _Tally] = {}
     for game in games:
-        people = [tallies.setdefault((fold_name(name), game.terms.rules), _Tally()) for name in game.players]
-        _add_game(game, people)
-    found = [tally.figures(rules) for (_, rules), tally in tallies.items()]
+        table = game.terms.rules, len(game.players)
+        _add_game(game, [tallies.setdefault((fold_name(name), *table), _Tally()) for name in game.players])
+    found = [tally.figures(rules, players) for (_, rules, players), tally in tallies.items()]
     return sorted(found, key=lambda one: (-one.hands, one.name))
 
 
 def _add_game(game: PlayedGame, people: Sequence[_Tally]) -> None:
     """Add a game to the tallies of its players."""
-    for tally, name, result in zip(people, game.players, _results(game), strict=True):
+    for tally, name in zip(people, game.players, strict=True):
         tally.name = name
         tally.games += 1
         tally.hands += sum(hand.dealt_out for hand in game.hands)
-        tally.result += result
     for hand in game.hands:
         for win in hand.summary:
             people[win["player"]].add_win(game.terms.id, hand, win, hand.payments[str(win["player"])])
         for giver in {win["from_player"] for win in hand.summary} - {None}:
             people[giver].dealt_in += 1
+    _add_results(game, people)
 
 
-def _results(game: PlayedGame) -> list[Decimal]:
-    """Return what each player has won or lost in a game, by number."""
+def _add_results(game: PlayedGame, people: Sequence[_Tally]) -> None:
+    """Add what each has won or lost in a game, and the place if it is over."""
     terms, last = game.terms, game.hands[-1]
     totals = terms.totals_after(last)
     if terms.state_after(last).ended is None:
-        return [totals[str(n)] - terms.starting_points for n in range(len(game.players))]
-    return [share.score for share in final_result(terms.house, totals, game.fines)]
+        for n, tally in enumerate(people):
+            tally.result += totals[str(n)] - terms.starting_points
+        return
+    shares = final_result(terms.house, totals, game.fines)
+    sharing = Counter(share.place for share in shares)
+    for tally, share in zip(people, shares, strict=True):
+        tally.result += share.score
+        tally.places.append(share.place + Decimal(sharing[share.place] - 1) / 2)

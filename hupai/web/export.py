@@ -55,8 +55,9 @@ def csv_of(game: Mapping[str, Any], history: Sequence[Mapping[str, Any]]) -> str
 
 
 def figures_csv(figures: Sequence[PlayerFigures]) -> str:
-    """One row per person and rule system; amounts with a decimal point."""
-    counts = ("games", "hands", "self_draws", "discards", "dealt_in", "average_win", "result")
+    """One row per person, rule system and number of players; amounts with a decimal point."""
+    counted = ("players", "games", "average_place", "hands", "self_draws", "discards", "dealt_in")
+    counts = (*counted, "average_win", "result")
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(

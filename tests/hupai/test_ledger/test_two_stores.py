@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -21,6 +22,7 @@ from hupai.games.apply import try_command
 from hupai.games.commands import Command, ExpectedRevision, NewGame, NewHand
 from hupai.games.confirmed import confirmed_body
 from hupai.games.exchange import export_game, export_history, import_game
+from hupai.games.figures import tally_figures
 from hupai.games.game_json import changes_after, history_json
 from hupai.games.games import Games
 from hupai.games.history import CORRECTED, ENDED, RECORDED, REOPENED, RESTORED, UNDONE, WITHDRAWN, Amendment, History
@@ -105,6 +107,8 @@ class Both:
         assert json.dumps({"history": export_history(read)}) == file
         assert json.dumps(history_json(read)) == json.dumps(history_json(kept))
         assert read.state == kept.state
+        mine = lambda played: tally_figures(one for one in played if one.terms.id == self.id)  # noqa: E731
+        self.do(lambda games: [asdict(one) for one in games.tally(mine)])
         return {"game": game, "hands": hands, "changes": self.do(lambda games: changes_after(games.read(self.id), 0))}
 
     def take_over(self, file: Any) -> Any:

@@ -287,16 +287,49 @@ def test_statistics_show_one_system_at_a_time_and_open_the_best_hand(ring: Ring,
         best = best_of(phone, rules)
     phone.key("leave").click()
     phone.key("figures").click()
-    phone.choose("figures-rules", "hongkong")
+    phone.choose("figures-rules", "hongkong 4")
     uma, wen = (
         phone.at("dialog section").filter(has=phone.page.get_by_role("heading", name=n)) for n in ("Uma", "Wen")
     )
-    assert uma.locator("dd").all_inner_texts()[:4] == ["2", "2", f"+{2 * best:,}", "2 · 100 %"]
-    assert wen.locator("dd").nth(5).inner_text() == "2 · 100 %", "dealt in"
+    assert uma.locator("dd").all_inner_texts()[:5] == ["2", "–", "2", f"+{2 * best:,}", "2 · 100 %"]
+    assert wen.locator("dd").nth(6).inner_text() == "2 · 100 %", "dealt in"
     assert wen.locator("button").count() == 0, "no win, no best hand"
     uma.locator("button").tap()
     phone.page.wait_for_selector(".at-game .places")
     assert phone.totals()["Uma"] == f"{best:,}"
+
+
+def play(server: Server, number: int, bets: tuple[str, ...] | None) -> None:
+    """A game of riichi with one drawn hand, and who pays whom 1,000 before it is over; None: it goes on."""
+    with httpx.Client(base_url=server.api) as client:
+        body = {"players": ["Yu", "Zoe", "Abe", "Kim"][:number], "rules": "riichi", "options": {"players": number}}
+        here = f"/games/{client.post('/games', json=body).json()['id']}"
+        paid = [{"from": giver, "to": taker, "amount": 1000, "why": "a bet"} for giver, taker in bets or ()]
+        hands = [{"outcome": "draw"}, *({"outcome": "payment", "transfers": [transfer]} for transfer in paid)]
+        for revision, hand in enumerate(hands):
+            client.post(f"{here}/hands", json={**hand, "seen": {"revision": revision}}).raise_for_status()
+        if bets is not None:
+            end = {"by": "Yu", "course": {"ties": "share"}, "seen": {"revision": len(hands)}}
+            client.post(f"{here}/end", json=end).raise_for_status()
+
+
+def test_statistics_keep_three_and_four_apart_and_tell_the_average_place(ring: Ring, server: Server) -> None:
+    """After the draw Zoe is east, Abe south; of three, Zoe is first alone, then shares the first two places."""
+    for number, bets in ((3, ("SE",)), (3, ("WE", "WS")), (4, ("ES",)), (4, None)):
+        play(server, number, bets)
+    phone = ring()
+    phone.go("game")
+    phone.key("figures").click()
+    for table, label, places in (
+        ("riichi 3", "Riichi, three players", {"Zoe": ("2", "1.25"), "Abe": ("2", "2.25"), "Yu": ("2", "2.5")}),
+        ("riichi 4", "Riichi", {"Zoe": ("2", "4"), "Abe": ("2", "1"), "Yu": ("2", "2.5"), "Kim": ("2", "2.5")}),
+    ):
+        phone.choose("figures-rules", table)
+        assert phone.at("label:has(> [name=figures-rules]:checked)").inner_text() == label
+        cards = phone.at("dialog section")
+        for name, told in places.items():
+            card = cards.filter(has=phone.page.get_by_role("heading", name=name, exact=True))
+            assert tuple(card.locator("dd").all_inner_texts()[:2]) == told, name
 
 
 COUNT_ANSWERS = """() => {

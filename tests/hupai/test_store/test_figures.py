@@ -8,6 +8,7 @@ import random
 from collections import defaultdict
 from collections.abc import Callable
 from decimal import Decimal
+from statistics import mean
 from typing import Any
 
 import pytest
@@ -39,10 +40,10 @@ def record(engine: Engine, game: str, act: dict[str, Any]) -> dict[str, Any]:
 
 
 class Recount:
-    """The figures of the people by system, one list of facts for each figure."""
+    """The figures of the people by system and number of players, one list of facts for each figure."""
 
     def __init__(self) -> None:
-        self.facts: dict[tuple[str, str], dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
+        self.facts: dict[tuple[str, str, int], dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
 
     def play(self, engine: Engine, rules: str, seed: int) -> None:
         """A game by chance, of people by chance; an act in between is recorded and taken back."""
@@ -58,7 +59,7 @@ class Recount:
             starting_points=house.starting_points,
             start={"dealer": house.first_dealer, "players": plain.players},
         )
-        mine = [self.facts[name, house.system.id] for name in names]
+        mine = [self.facts[name, house.system.id, plain.players] for name in names]
         acts = 0
         while plain.over is None and acts < MOST_ACTS:
             act = {**full(house.system.id, act_by_chance(by, plain)), "seconds": 0}
@@ -76,11 +77,15 @@ class Recount:
                 mine[win["player"]]["values"].append((value, gained))
             if act["kind"] == "win" and act["from"] is not None:
                 mine[act["from"]]["dealt_in"].append(hand)
-        for facts, points, (_, score) in zip(mine, plain.points, plain.settled(), strict=True):
+        settled = plain.settled()
+        taken = sorted(place for place, _ in settled)
+        for facts, points, (place, score) in zip(mine, plain.points, settled, strict=True):
             facts["results"].append(points - plain.start if plain.over is None else score)
+            if plain.over is not None:
+                facts["places"].append(mean(at for at, one in enumerate(taken, 1) if one == place))
 
-    def expected(self, name: str, rules: str) -> dict[str, Any]:
-        facts = self.facts[name, rules]
+    def expected(self, name: str, rules: str, players: int) -> dict[str, Any]:
+        facts = self.facts[name, rules, players]
         gained = [*facts["self_draws"], *facts["discards"]]
         counts = {what: len(facts[what]) for what in ("hands", "self_draws", "discards", "dealt_in")}
         average = round(sum(gained) / len(gained), 1) if gained else None
@@ -89,6 +94,7 @@ class Recount:
             **counts,
             "games": len(facts["results"]),
             "average": average,
+            "place": round(Decimal(mean(facts["places"])), 2) if facts["places"] else None,
             "best": best,
             "result": sum(facts["results"]),
         }
@@ -98,7 +104,8 @@ def shown(one: PlayerFigures) -> dict[str, Any]:
     best = one.best and (Decimal(one.best.total["value"]), Decimal(one.best.amount))
     average = None if one.average_win is None else Decimal(one.average_win)
     counts = {what: getattr(one, what) for what in ("hands", "self_draws", "discards", "dealt_in", "games")}
-    return {**counts, "average": average, "best": best, "result": Decimal(one.result)}
+    place = None if one.average_place is None else Decimal(one.average_place)
+    return {**counts, "average": average, "place": place, "best": best, "result": Decimal(one.result)}
 
 
 @pytest.mark.slow
@@ -108,12 +115,14 @@ def test_figures_are_those_of_a_plain_recount(store: Engine) -> None:
         for seed in range(4):
             recount.play(store, rules, seed)
     found = SqlGames(store).list_figures()
-    assert {(one.name, one.rules): shown(one) for one in found} == {
+    assert {(one.name, one.rules, one.players): shown(one) for one in found} == {
         key: recount.expected(*key) for key in recount.facts
     }
     assert {one.name for one in found} == set(PEOPLE), "as they were last written"
     assert [one.hands for one in found] == sorted((one.hands for one in found), reverse=True)
     for one in found:
+        if not one.self_draws + one.discards:
+            continue
         assert one.best is not None
         hand = whole_hand_json(SqlGames(store).read(one.best.game_id).hand(one.best.number))
         names = [player["name"] for player in see_game(store, one.best.game_id)["players"]]
@@ -156,7 +165,7 @@ def test_figures_are_sent_and_exported(start: Callable[..., Server]) -> None:
         rows = list(csv.DictReader(io.StringIO(client.get("/figures/export.csv").content.decode("utf-8-sig"))))
     assert sent["=Ann"] == {
         **{"name": "=Ann", "rules": "hongkong", "games": 1, "hands": 1, "self_draws": 0, "discards": 0, "dealt_in": 0},
-        **{"average_win": None, "best": None, "result": "-2.5"},
+        **{"players": 4, "average_place": None, "average_win": None, "best": None, "result": "-2.5"},
     }
     assert [(row["name"], row["hands"], row["result"]) for row in rows] == [
         ("'=Ann", "1", "-2.5"),

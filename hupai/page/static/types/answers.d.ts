@@ -134,7 +134,9 @@ declare namespace Api {
   interface PlayerFigures {
     name: string;
     rules: string;
+    players: number;
     games: number;
+    average_place: number | string | null;
     hands: number;
     self_draws: number;
     discards: number;

@@ -22,6 +22,7 @@ function person(one, open) {
   /** @type {[string, any][]} */
   const cells = [
     ["games", number(one.games)],
+    ["place", one.average_place === null ? "–" : number(one.average_place)],
     ["hands", number(hands)],
     ["result", h("b", signed(one.result))],
     ["won", counted(one.self_draws + one.discards, hands)],
@@ -46,28 +47,35 @@ function person(one, open) {
 
 const save = () => attempt(() => download("/figures/export.csv", "hupai-figures.csv"));
 
+/** The game that somebody's figures are of: rules, and how many play. */
+const tableOf = (/** @type {Api.PlayerFigures} */ { rules, players }) => `${rules} ${players}`;
+
+const tableName = (/** @type {Api.PlayerFigures} */ { rules, players }) =>
+  players === 3 ? t("figures.three", { rules: systemName(rules) }) : systemName(rules);
+
 /**
- * Opens the sheet; points of different rule systems are never added, so it shows one at a time.
+ * Opens the sheet; points of different rule systems are never added, nor games for three to games for four, so it shows
+ * one at a time.
  * @param {(game: string) => unknown} open opens a game
  */
 export async function openFigures(open) {
   const { figures } = await get("/figures");
-  const systems = [...new Set(figures.map(({ rules }) => rules))];
-  let [shown] = systems;
+  const tables = new Map(figures.map((one) => [tableOf(one), tableName(one)]));
+  let [shown] = tables.keys();
   openSheet(t("figures.title"), (sheet) => {
-    const choose = (/** @type {string} */ rules) => {
-      shown = rules;
+    const choose = (/** @type {string} */ table) => {
+      shown = table;
       sheet.refresh();
     };
     const openFrom = (/** @type {string} */ game) => {
       sheet.close();
       open(game);
     };
-    const choices = systems.map((value) => ({ value, label: systemName(value) }));
+    const choices = [...tables].map(([value, label]) => ({ value, label }));
     return [
       h("p.soft", t(figures.length ? "figures.text" : "figures.none")),
-      systems.length > 1 && choiceRow("figures-rules", t("rules.choose"), choices, shown, choose),
-      figures.filter(({ rules }) => rules === shown).map((one) => person(one, openFrom)),
+      tables.size > 1 && choiceRow("figures-rules", t("rules.choose"), choices, shown, choose),
+      figures.filter((one) => tableOf(one) === shown).map((one) => person(one, openFrom)),
       figures.length > 0 &&
       button("figures-csv", t("game.csv"), save, { sign: "download" }),
     ];
