@@ -10,7 +10,7 @@ import pytest
 from scoring.context import Context, Win
 from scoring.errors import InvalidRequest
 from scoring.request import respond
-from scoring.rules import hangzhou, hongkong, mcr, riichi, singapore, systems
+from scoring.rules import hangzhou, hongkong, mcr, riichi, singapore, systems, taiwanese
 from scoring.rules.singapore.options import SingaporeOptions
 from scoring.rules.singapore.payment import INSTANT, instant_payments
 from scoring.seats import Seat
@@ -160,6 +160,7 @@ def of_other_payments():
     found = [hongkong.false_win(Seat.S), mcr.false_win(Seat.S), riichi.chombo(Seat.S), riichi.nagashi_mangan(Seat.W)]
     found += [riichi.noten_payments([Seat.E, Seat.N]), hangzhou.false_win(drawn, 4)]
     found += [singapore.false_win(Seat.S), singapore.false_win(Seat.E, SingaporeOptions(dealer_doubling=True))]
+    found += [taiwanese.false_win(Seat.S)]
     found += [instant_payments(Seat.E, event) for event in INSTANT]
     found += [instant_payments(Seat.E, id_, dealt=True) for id_, event in INSTANT.items() if event.dealt]
     yield from (t.why for payments in found for t in payments.transfers)

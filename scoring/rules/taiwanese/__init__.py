@@ -48,7 +48,7 @@ from scoring.rules.taiwanese.patterns import (
     set_elements,
     win_elements,
 )
-from scoring.rules.taiwanese.payment import dealers_tai, settle, tai_limit
+from scoring.rules.taiwanese.payment import dealers_tai, false_win, settle, tai_limit
 from scoring.seats import Seat
 from scoring.system import Case, Line, Refusal, RuleSystem, Tally, UncountedElement, tile_faults
 from scoring.words.sentence import say
@@ -66,8 +66,8 @@ class Taiwanese(RuleSystem[TaiwaneseOptions]):
     aliases = ("taiwan", "16-tile", "台灣", "台湾", "台湾麻将", "十六張", "十六张")
     unit = "tai"
     option_class = TaiwaneseOptions
-    # The dealer stays after a win of his and after a drawn hand; what a false win costs, no table says.
-    conventions = GameConventions(passes=(Shape.KONGS,))
+    # The dealer stays after a win of his and after a drawn hand.
+    conventions = GameConventions(passes=(Shape.KONGS,), false_win=false_win)
     presets = PRESETS
     elements = tuple(ELEMENTS.values())
     context_class = TaiwaneseContext

@@ -27,6 +27,9 @@ class TaiwaneseOptions:
     - ``single_wait``: the tables say that nothing else would have won, or name the three waits alone. Only, since the
       name of it says single; a tile of which the winner holds all four could not have won, melded or not.
     - ``values``: of few tables only, such as 四槓 (table of 2023), and apps value other elements otherwise.
+    - ``false_win``: no table of tai names an amount. Public score keepers let the offender pay all three the base and a
+      fixed number of tai, 8 or 5; others 30, or what the hand would have come to, and some of them the dealer's tai as
+      well. 8, which one of them offers to be changed; what a house pays otherwise is entered as payments.
     - ``max_tai_of``: the dealer's are tai as well.
     - ``self_drawn_beside``, ``concealed_beside``: those hands are drawn, or concealed, anyhow.
     - ``honours_beside``: as ``pungs_beside``.
@@ -49,6 +52,7 @@ class TaiwaneseOptions:
     max_tai_of: str = choice(
         "all", ("hand",), "what is cut: all tai, or those of the hand, to which the dealer's are added"
     )
+    false_win: int = whole(8, "tai that a false win pays each of the others, with the base", high=100)
     heavenly: int = whole(24, "tai of a heavenly hand", low=8, high=40)
     earthly: int = whole(16, "tai of an earthly hand", low=8, high=40)
     human: int = whole(8, "tai of a human hand; 0: it counts nothing", high=40)

@@ -1,13 +1,13 @@
-"""Who pays a Taiwanese hand: base and tai, more between the dealer and another player."""
+"""Who pays a Taiwanese hand: base and tai, more between the dealer and another player; and what a false win costs."""
 
 from __future__ import annotations
 
 from scoring.context import Context
-from scoring.payments import Amount, Payments, losers_pay, plain_amount
+from scoring.payments import Amount, Payments, Transfer, losers_pay, plain_amount
 from scoring.rules.taiwanese.context import TaiwaneseContext
 from scoring.rules.taiwanese.elements import TAI
 from scoring.rules.taiwanese.options import TaiwaneseOptions
-from scoring.seats import Seat
+from scoring.seats import OTHERS, Seat
 from scoring.words.sentence import say
 
 
@@ -43,3 +43,11 @@ def settle(context: Context, tai: int, options: TaiwaneseOptions) -> Payments:
         return options.base + owed * options.unit, why
 
     return losers_pay(context, due)
+
+
+def false_win(offender: Seat, options: TaiwaneseOptions | None = None) -> Payments:
+    """A false win 詐胡: the offender pays each of the others the base and the tai of the house rule ``false_win``."""
+    options = options or TaiwaneseOptions()
+    share = options.base + options.false_win * options.unit
+    why = say("false win, {a}", a=say("base {n} and {m} tai", n=plain_amount(options.base), m=options.false_win))
+    return Payments(tuple(Transfer(offender, seat, share, why) for seat in OTHERS[offender] if share))

@@ -58,7 +58,7 @@ def act_by_chance(by: random.Random, game: PlainGame) -> dict[str, Any]:
     """What happens next in this game; ``seconds`` since it began are added by who plays."""
     kind = by.random()
     player = by.randrange(game.players)
-    if kind < 0.06 and game.rules in ("riichi", "hangzhou", "hongkong", "zungjung", "mcr"):
+    if kind < 0.06 and game.rules in ("riichi", "hangzhou", "hongkong", "zungjung", "mcr", "taiwanese"):
         return {"kind": "false_win", "player": player, "value": by.choice((1, 2, 8))}
     if kind < 0.12 and game.rules == "singapore":
         return {"kind": "instant", "player": player, "event": by.choice(INSTANT)}

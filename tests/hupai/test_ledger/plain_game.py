@@ -167,8 +167,8 @@ class PlainGame:
             self._pay(
                 [(act["player"], p, Decimal(4000 if self.dealer in (p, act["player"]) else 2000)) for p in others]
             )
-        elif self.rules in ("zungjung", "mcr"):
-            each = Decimal(30 if self.rules == "zungjung" else 10)
+        elif self.rules in ("zungjung", "mcr", "taiwanese"):
+            each = Decimal({"zungjung": 30, "mcr": 10, "taiwanese": 30 + 8 * 10}[self.rules])
             self._pay([(act["player"], (act["player"] + turn) % self.players, each) for turn in (1, 2, 3)])
         elif self.rules == "hangzhou":
             claimed = HangzhouContext(seat, Win.SELF_DRAW, streak=self.streak)

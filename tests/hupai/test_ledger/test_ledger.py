@@ -147,6 +147,7 @@ def test_only_as_many_win_as_the_rules_allow() -> None:
     ("rules", "confirmed", "paid"),
     [
         ("singapore", Confirmed("false_win", offender=Seat.S), (32, -96, 32, 32)),
+        ("taiwanese", Confirmed("false_win", offender=Seat.S), (110, -330, 110, 110)),
         ("singapore", Confirmed("instant", seat=Seat.S, event="cat_and_rat"), (-2, 6, -2, -2)),
         ("hongkong", Confirmed("payment", transfers=(SIDE_BET,)), (Decimal("0.5"), 0, 0, Decimal("-0.5"))),
     ],

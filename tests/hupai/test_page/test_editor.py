@@ -177,7 +177,7 @@ def test_hangzhou_takes_the_fortune_for_permanent_until_told_otherwise(phone: Ph
     assert phone.score()["answer"]["legal"]
     # The banker's streak is a fact of the table.
     phone.key("fact-streak").click()
-    phone.page.get_by_role("button", name="Dealer's consecutive hands: one more").click()
+    phone.page.get_by_role("button", name="Dealer's extra hands: one more").click()
     assert phone.score()["request"]["context"]["streak"] == 2
 
 

@@ -146,6 +146,23 @@ def test_draw_payment_and_false_win(phone: Phone) -> None:
     assert set(phone.totals().values()) == {"0"}
 
 
+def test_a_taiwanese_false_win_and_how_often_the_dealer_has_stayed(ring: Ring) -> None:
+    phone = ring(locale="zh-TW")
+    phone.begin_game(rules="taiwanese")
+    phone.key("false-win").click()
+    assert phone.text("dialog h2") == "詐胡"
+    phone.choose("offender", "S")
+    phone.page.wait_for_selector("dialog .net")
+    phone.key("outcome").click()
+    phone.closed()
+    assert sorted(phone.totals().values()) == ["110", "110", "110", "−330"]
+    assert "連莊" not in phone.text(".centre-words")
+    phone.key("draw").click()
+    phone.key("outcome").click()
+    phone.closed()
+    assert "連莊 1" in phone.text(".centre-words")
+
+
 def test_only_customs_of_the_rules_are_offered(phone: Phone) -> None:
     phone.begin_game(rules="singapore")
     assert phone.key("false-win").count() == 1

@@ -191,7 +191,8 @@ def test_the_wild_tile_and_the_dealers_streak_are_asked_for_until_they_are_known
     before, (value, change) = figures(phone)[0], phone.text(".prompts small").split(": ")
     tap(phone, "prompt-streakplus")
     phone.settle()
-    assert (value, figures(phone)[0] - before) == ("2", figure(change))
+    assert (value, figures(phone)[0] - before) == ("1", figure(change))
+    assert phone.text(".prompts output") == "1" and phone.score()["request"]["context"]["streak"] == 2
 
     phone.begin_game(rules="taiwanese")
     phone.go("hand")

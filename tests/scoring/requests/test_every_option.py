@@ -43,7 +43,7 @@ OPEN = {
     },
     "taiwanese": {
         **{"base": (0, "0.5"), "unit": (1,), "min_tai": (1, 9), "max_tai": (1, 20), "heavenly": (8, 16)},
-        **{"earthly": (8,), "human": (0, 16), "heavenly_ready": (0, 16), "earthly_ready": (0, 8)},
+        **{"false_win": (0, 20), "earthly": (8,), "human": (0, 16), "heavenly_ready": (0, 16), "earthly_ready": (0, 8)},
         **{"all_honours": (8,), "eight_pairs": (0, 16), "values": ({"all_pungs": 0},)},
     },
 }

@@ -8,7 +8,7 @@ import { number, t } from "../words/i18n.js";
 import { faultsAt } from "../scoring/live.js";
 import { seatChoices, seatName } from "../names/seats.js";
 import { seatsTaken } from "../hand/seats.js";
-import { known, prompts, questions, unanswered, valueOf } from "../scoring/questions.js";
+import { known, prompts, questions, spokenNumber, unanswered, valueOf } from "../scoring/questions.js";
 import { askHint, askLabel, ownWord } from "../names/systems.js";
 import { chip, chipRow, fold, select, stepper } from "../controls/fields.js";
 import { openIndicators } from "./addsheet.js";
@@ -48,9 +48,9 @@ export function askField({ ask, value, put, name = ask.name, faults = [] }) {
       return stepper(
         name,
         label,
-        value ?? ask.low,
-        (v) => put(stepped(ask.name, v, value ?? 0)),
-        { low: ask.low, faults, hint },
+        spokenNumber(ask, value),
+        (v) => put(stepped(ask.name, v + ask.low, value ?? 0)),
+        { faults, hint },
       );
     case "seat": {
       const none = ask.default === null ? [{ value: null, label: t("nobody") }] : [];
@@ -78,7 +78,7 @@ function control(/** @type {Api.ContextFieldBody} */ ask, /** @type {Answers} */
 // The assumed value of a fact, in a word or two.
 function factWords(/** @type {Api.ContextFieldBody} */ ask, /** @type {Answers} */ context) {
   const value = valueOf(ask, context);
-  if (ask.kind === "number") return number(value ?? ask.low);
+  if (ask.kind === "number") return number(spokenNumber(ask, value));
   if (ask.kind === "seat") {
     return value === null ? t("nobody") : ask.name === "round" ? t(`seat.${value}`) : seatName(value);
   }

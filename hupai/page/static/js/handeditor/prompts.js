@@ -4,7 +4,7 @@ import { currentRules } from "../state/rules.js";
 import { h, icon } from "../dom/dom.js";
 import { number, signed, t } from "../words/i18n.js";
 import { askLabel } from "../names/systems.js";
-import { openPrompts, valueOf } from "../scoring/questions.js";
+import { openPrompts, spokenNumber, valueOf } from "../scoring/questions.js";
 import { stepper } from "../controls/fields.js";
 import { openIndicators } from "./addsheet.js";
 import { sayIndicator } from "./facts.js";
@@ -31,8 +31,8 @@ function key(ask, supposed) {
   const change = supposed && signed(supposed.change);
   const put = (/** @type {any} */ value) => answer({ [name]: value });
   if (ask.kind === "number") {
-    const hint = change && t("label", { name: number(/** @type {Money} */ (supposed.value)) }) + change;
-    return stepper(`prompt-${name}`, label, valueOf(ask), put, { low, hint });
+    const hint = change && t("label", { name: number(spokenNumber(ask, supposed.value)) }) + change;
+    return stepper(`prompt-${name}`, label, spokenNumber(ask, valueOf(ask)), (n) => put(n + low), { hint });
   }
   const on = valueOf(ask) === true;
   const acts = {

@@ -137,6 +137,10 @@ export const openPrompts = ({ open, payments }) =>
     !payments || ask.kind === "tile" || known()[ask.name] || open?.some(({ name }) => name === ask.name)
   );
 
+/** A number as people say it: what counts from 1, as the dealer's hands do, is for them how often since the first. */
+export const spokenNumber = (/** @type {Api.ContextFieldBody} */ { low }, /** @type {any} */ value) =>
+  (value ?? low) - low;
+
 /** The answer to a question: given, or the rules' default. */
 export const valueOf = (/** @type {Api.ContextFieldBody} */ ask, /** @type {Answers} */ context = known()) =>
   context[ask.name] === undefined ? ask.default : context[ask.name];

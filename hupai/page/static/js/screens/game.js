@@ -81,7 +81,7 @@ function table() {
       "div.centre-words",
       game.ended ? h("b", t("game.over")) : [
         h("b", roundWords(game)),
-        state.streak > 1 && game.rotation !== "riichi" && h("span", t("game.streak", { n: state.streak })),
+        state.streak > 1 && game.rotation !== "riichi" && h("span", t("game.streak", { n: state.streak - 1 })),
       ],
       state.riichi_sticks > 0 && h("span", t("game.sticks", { n: state.riichi_sticks })),
       game.course.jackpot && h("span", t("game.jackpot", { n: number(game.pot) })),
