@@ -173,6 +173,25 @@ def test_without_permission_a_photo_can_be_chosen(phone: Phone) -> None:
     phone.page.wait_for_selector(".tray .tile")
 
 
+@pytest.mark.parametrize("language", ["en-GB", "ja", "zh-HK", "zh-TW", "zh-CN"])
+def test_what_a_browser_withholds_is_told_in_three_lines(ring: Ring, language: str) -> None:
+    """However long its key is: it goes below the text."""
+    phone = ring(size=(360, 640), locale=language)
+    lines = phone.page.evaluate(
+        """async () => {
+          const { notice } = await part('js/controls/notice.js');
+          const { t } = await part('js/words/i18n.js');
+          return [['trust.withheld', 'trust.title'], ['camera.way.withheld', 'camera.way']].map(([text, action]) => {
+            notice(t(text), { action: t(action), lasting: true });
+            const words = document.createRange();
+            words.selectNodeContents(document.querySelector('.notice p'));
+            return new Set([...words.getClientRects()].map(({ top }) => Math.round(top))).size;
+          });
+        }"""
+    )
+    assert max(lines) <= 3
+
+
 def test_without_https_the_way_to_the_camera_is_told_once(ring: Ring) -> None:
     phone = ring(size=(320, 640))
     phone.context.add_init_script("Object.defineProperty(window, 'isSecureContext', { value: false })")
