@@ -30,6 +30,37 @@ def test_taking_back_while_typing(phone: Phone) -> None:
     assert phone.codes() == ["5z", "6z"]
 
 
+def test_back_closes_the_sheet_and_leaves_the_screen_where_none_is_open(phone: Phone) -> None:
+    phone.go("game")
+    phone.go("hand")
+    phone.lay("1m 2m 3m 4m 5z 5z 5z 7p 8p 9p 2s 3s 4s 4m")
+    for _ in range(2):
+        phone.tile("concealed", 10).click()
+        phone.at("dialog").wait_for()
+        phone.page.go_back()
+        phone.closed()
+    for _ in range(2):  # what was closed otherwise takes no Back of its own
+        phone.tile("concealed", 10).click()
+        phone.page.keyboard.press("Escape")
+        phone.closed()
+    assert phone.at(".at-hand").count() == 1 and len(phone.codes()) == 13
+    phone.page.go_back()
+    phone.page.wait_for_selector(".at-game")
+
+
+def test_back_closes_sheets_one_by_one(phone: Phone) -> None:
+    phone.page.evaluate(
+        """async () => {
+          const { openSheet } = await part('js/controls/sheet.js');
+          for (const name of ['lower', 'upper']) openSheet(name, () => name);
+        }"""
+    )
+    for left in (["lower"], []):
+        phone.page.go_back()
+        phone.until(lambda left=left: phone.at("dialog h2").all_inner_texts() == left)
+    assert phone.at(".at-hand").count() == 1
+
+
 def test_melds_from_the_tiles_there_are(phone: Phone) -> None:
     phone.lay("1m 2m 3m 4m 5z 5z 5z 7p 8p 9p 2s 3s 4s 4m")
     phone.tile("concealed", 10).click()  # a white dragon, after suits sorted before it

@@ -139,12 +139,14 @@ def test_going_back_leaves_no_sheet_over_the_screen_before(phone: Phone) -> None
     phone.key("payment").click()
     phone.at("dialog[open]").wait_for()
     phone.page.go_back()
-    phone.page.wait_for_selector(".at-hand")
     phone.closed()
+    assert phone.at(".at-game").count() == 1, "the sheet alone was left"
+    phone.page.go_back()
+    phone.page.wait_for_selector(".at-hand")
     assert phone.at("#main:focus").count() == 1
     phone.key("type").click()
     phone.key("key-3m").click()
-    phone.page.go_forward()
+    phone.page.evaluate("() => { location.hash = '#/game' }")
     phone.page.wait_for_selector(".at-game")
     phone.closed()
     phone.go("hand")

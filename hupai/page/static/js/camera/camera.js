@@ -5,7 +5,7 @@ import { served } from "../api/api.js";
 import { recall, remember } from "../api/store.js";
 import { notice } from "../controls/notice.js";
 import { fileInput } from "../controls/fields.js";
-import { openSheet } from "../controls/sheet.js";
+import { openOver, openSheet } from "../controls/sheet.js";
 import { drawn, jpegOf } from "./shrink.js";
 import { watch } from "./viewfinder.js";
 
@@ -177,8 +177,7 @@ export async function openCamera(/** @type {(photo: Blob) => unknown} */ onphoto
     opener?.focus();
   });
   change({});
-  document.body.append(dialog);
-  dialog.showModal();
+  openOver(dialog);
   keepAwake(open.signal);
   const seen = (/** @type {Described | null} */ outlines, /** @type {string} */ words) => change({ outlines, words });
   const ready = () => now.auto && take();

@@ -25,6 +25,33 @@ function wayBack() {
   };
 }
 
+// Back closes the sheet that lies on top: each depth of sheets is an entry of the history, at the address of its screen.
+// A sheet that is closed otherwise leaves its entry, which the next sheet takes over and Back passes by.
+/** @type {{sheets: number, hash: string} | null} */
+let entry = history.state;
+
+const openDialogs = () => /** @type {HTMLDialogElement[]} */ ([...document.querySelectorAll("dialog[open]")]);
+
+addEventListener("popstate", () => {
+  const left = entry;
+  entry = history.state;
+  const depth = entry?.sheets ?? 0;
+  if (!left || left.hash !== location.hash || depth >= left.sheets) return;
+  const above = openDialogs().slice(depth);
+  for (const dialog of above.reverse()) dialog.close();
+  if (above.length === 0) history.back();
+});
+
+/** Opens a dialog over the page; Back closes it. */
+export function openOver(/** @type {HTMLDialogElement} */ dialog) {
+  document.body.append(dialog);
+  dialog.showModal();
+  const sheets = openDialogs().length;
+  if ((history.state?.sheets ?? 0) >= sheets) return;
+  entry = { sheets, hash: location.hash };
+  history.pushState(entry, "");
+}
+
 /** @type {Map<string, Sheet>} */
 const opened = new Map(); // the last sheet of each name
 
@@ -71,16 +98,13 @@ export function openSheet(title, build, { onclose } = {}) {
     if (event.target === dialog) dialog.close();
   });
   draw();
-  document.body.append(dialog);
-  dialog.showModal();
+  openOver(dialog);
   return sheet;
 }
 
 /** Closes every sheet, and the camera; what was asked in them counts as not confirmed. */
 export function closeSheets() {
-  for (const dialog of document.querySelectorAll("dialog[open]")) {
-    if (dialog instanceof HTMLDialogElement) dialog.close();
-  }
+  for (const dialog of openDialogs()) dialog.close();
 }
 
 /**
