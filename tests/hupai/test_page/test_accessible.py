@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
@@ -12,6 +13,8 @@ from tests.hupai.test_page.conftest import Ring
 from tests.hupai.test_page.test_phones import enter, show, together
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+SPOKEN = "label-content-name-mismatch"
+"""That a key answers to what is written on it; axe tries this only where it is told to."""
 
 
 COLOURS = ["color-contrast", "link-in-text-block"]
@@ -23,7 +26,8 @@ def findings(phone: Phone, axe: str, rules: list[str] = RULES) -> list[str]:
     # A sheet rises; half-transparent text would fail on contrast.
     phone.page.evaluate("async () => { await Promise.allSettled(document.getAnimations().map((a) => a.finished)) }")
     # The page's policy forbids foreign scripts, so it goes in through the debugger.
-    found: dict[str, Any] = phone.page.evaluate(f"async () => {{ {axe}\n return await axe.run({{runOnly: {rules}}}) }}")
+    asked = {"runOnly": rules, "rules": {SPOKEN: {"enabled": rules is RULES}}}
+    found: dict[str, Any] = phone.page.evaluate(f"async () => {{ {axe}\n return await axe.run({json.dumps(asked)}) }}")
     return [
         f"{v['id']} ({v['impact']}): {node['html'][:120]} {node['any'][0]['message'] if node['any'] else ''}"
         for v in found["violations"]
@@ -175,6 +179,43 @@ def test_narrow_screens_and_large_type(ring: Ring, axe: str, width: int, type_si
         if fill:
             fill(phone)
             check(tab)
+
+
+LONG = ("Annabell-Louise", "Maximilian", "Christopher", "Li")
+CUT = "() => [...document.querySelectorAll('.who b')].filter((b) => b.scrollWidth > b.clientWidth).length"
+
+
+@pytest.mark.parametrize("language", ["en-GB", "ja", "zh-HK", "zh-TW", "zh-CN"])
+def test_long_names_are_whole_on_the_keys_at_360_px(ring: Ring, language: str) -> None:
+    phone = ring(size=(360, 640), locale=language)
+    phone.begin_game(LONG)
+    phone.go("hand")
+    phone.lay()
+    for rows in (1, 2):
+        phone.until(lambda rows=rows: phone.at(".who fieldset").count() == rows)
+        assert phone.page.evaluate(CUT) == 0 and phone.page.evaluate(BROKEN) == []
+        phone.choose("seat", "S")
+
+
+def test_short_names_stay_side_by_side(ring: Ring) -> None:
+    phone = ring(size=(360, 640))
+    phone.begin_game(("Charlie", "Mei Lin", "Bo", "陳大文"))
+    phone.go("hand")
+    phone.lay()
+    phone.choose("seat", "S")
+    phone.key("payer=E").wait_for(state="attached")
+    tops = phone.page.eval_on_selector_all(".who .key", "(all) => all.map((e) => e.getBoundingClientRect().top)")
+    assert len(tops) == 4 + 5 and len(set(tops)) == 2
+
+
+def test_japanese_rules_stand_in_pairs(ring: Ring) -> None:
+    phone = ring(size=(360, 640), locale="ja")
+    phone.go("rules")
+    tops = phone.page.eval_on_selector_all(
+        "[data-field=rules] .key", "(all) => all.map((e) => e.getBoundingClientRect().top)"
+    )
+    assert len(tops) == 7 and len(set(tops)) == 4
+    assert phone.page.evaluate(BROKEN) == []
 
 
 def press(phone: Phone, *keys: str) -> None:

@@ -361,3 +361,15 @@ def test_a_hand_has_as_many_tiles_as_its_rules_say(phone: Phone) -> None:
     phone.key("bar").click()
     phone.page.wait_for_selector(".at-score")
     assert not phone.key("all").count(), "no other rules score hands of five sets"
+
+
+def test_wareme_is_asked_where_few_need_it(phone: Phone) -> None:
+    phone.use_rules("riichi")
+    phone.lay()
+    phone.answer(seat="S", win="self_draw")
+    phone.settle()
+    assert phone.key("fact-wareme").count() == 0
+    phone.key("fold-rare").click()
+    before = phone.score()["answer"]["payments"]["S"]
+    phone.at("[data-field=wareme] select").select_option(label="South")
+    phone.until(lambda: phone.score()["answer"]["payments"]["S"] == 2 * before)

@@ -192,7 +192,7 @@ export function choiceRow(name, legend, choices, value, onchange, { faults = [],
   const word = `calc(${(0.68 * longestWord(choices, 1.3)).toFixed(2)}em + 12px)`;
   const keys = h(
     "div",
-    { class: `keys per-${wide ? 1 : keysPerRow(choices)}`, style: { "--word": word } },
+    { class: `keys per-${wide ? 1 : keysPerRow(choices)}`, style: { "--word": word, "--of": choices.length } },
     choices.map((choice) => {
       const checked = choice.value === value;
       const input = h("input", {
@@ -207,7 +207,7 @@ export function choiceRow(name, legend, choices, value, onchange, { faults = [],
         "label.key",
         { key: choice.value },
         input,
-        h("span", h("b", choice.label), choice.note && h("small", choice.note)),
+        h("span", h("b", { title: choice.label }, choice.label), choice.note && h("small", choice.note)),
       );
     }),
   );

@@ -30,7 +30,7 @@ function caption(/** @type {string} */ code) {
   if (!showsCaptions() || !"mpsz".includes(suit)) return null;
   const key = `caption.z.${numberOf(code)}`;
   const text = suit === "z" ? (known(key) ? t(key) : "") : String(numberOf(code));
-  return text ? h("span.caption", { "aria-hidden": "true" }, text) : null;
+  return text ? h("span.caption", { "data-caption": text }) : null; // part of the picture, no label: the style writes it
 }
 
 /**
@@ -43,7 +43,7 @@ export function tilePicture(code, { label = tileName(code), className = "" } = {
   return h("span", { class: `tile ${className}`, "data-code": code, ...named }, face(code), caption(code));
 }
 
-const BADGES = { doubt: "query", repaired: "pencil", won: null };
+const BADGES = { doubt: "query", repaired: "pencil", won: null }; // that of the winning tile is written by the style
 
 /**
  * A tile to press; its badge is shown by a sign and not by colour alone. Further options become attributes.
@@ -67,6 +67,6 @@ export function tileButton(
     },
     face(code),
     caption(code),
-    badge && h("span", { class: `badge ${badge}`, "aria-hidden": "true" }, BADGES[badge] ? icon(BADGES[badge]) : "胡"),
+    badge && h("span", { class: `badge ${badge}`, "aria-hidden": "true" }, BADGES[badge] && icon(BADGES[badge])),
   );
 }

@@ -125,6 +125,9 @@ export const riichiChips = () =>
     .filter((ask) => IN_TRAY.includes(ask.name))
     .map((ask) => control(ask, known()));
 
+// Whose something is that most tables do not have: the break of the wall.
+const isNobodys = (/** @type {Api.ContextFieldBody} */ { kind, default: usual }) => kind === "seat" && usual === null;
+
 let rareLeft = false; // whether the player left the rare questions open
 
 /** The chips of assumed facts for one screen; `tray`: the hand is shown above, with riichi among its indicators. */
@@ -133,7 +136,7 @@ export function factsCard({ tray = true } = {}) {
   const context = known();
   const asked = questions(rules, app.draft.hand, context).filter((a) => !tray || !IN_TRAY.includes(a.name));
   const chips = asked.filter((a) => a.kind === "switch");
-  const rare = asked.filter((a) => a.place === "rare");
+  const rare = asked.filter((a) => a.place === "rare" || isNobodys(a));
   const facts = asked.filter((a) => a.kind !== "switch" && !rare.includes(a));
   const on = chips.filter((a) => valueOf(a, context) === true);
   const rareOpen = rare.some((a) => context[a.name] !== undefined && context[a.name] !== a.default) ||
