@@ -18,6 +18,12 @@ _FIXED = (
     *(("POST", path, body) for path in ("/score", "/score/shanten") for body in ("[1]", "{", "null", '{"a":1,"a":2}')),
     ("POST", "/score/shanten", '{"rules":"riichi","concealed":"12367m234p0578s1z","seen":["5m"]}'),
     ("POST", "/score/shanten", '{"rules":"hangzhou","concealed":"12367m234p578s1z"}'),
+    ("POST", "/score/shanten", '{"rules":"hangzhou","concealed":"12367m234p578s15z","context":{"indicator":"1z"}}'),
+    (
+        "POST",
+        "/score/shanten",
+        '{"rules":"riichi","concealed":"12367m234p05s788s","context":{"seat":"S","win":"discard","from":"E"}}',
+    ),
     ("POST", "/score/shanten", '{"rules":7,"options":[],"concealed":"1m","house":1}'),
 )
 

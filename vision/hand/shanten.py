@@ -1,4 +1,4 @@
-"""How far tiles are from winning, on bare counts."""
+"""How far tiles are from winning, which draws bring them nearer, and which discards keep them near; on bare counts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 from scoring.arrangements.splits import STRAIGHTS
 from scoring.arrangements.units import ORPHAN_KINDS
-from scoring.tiles import EAST, KINDS
+from scoring.tiles import EAST, KINDS, WHITE
 from vision.layout.shapes import HandRules
 
 Blocks = tuple[int, int, int]
@@ -25,14 +25,28 @@ _BLOCKS: Final[tuple[tuple[tuple[int, ...], Blocks], ...]] = (
 """How many tiles of a kind and of the next kinds make what."""
 
 
-def shanten(counts: Sequence[int], shapes: HandRules) -> int:
+def shanten(counts: Sequence[int], shapes: HandRules, wild: int | None = None) -> int:
     """Tiles to exchange until the hand waits for its last one: -1 it wins, 0 it waits, 1 one away from waiting.
 
     Args:
         counts: of the 34 kinds among the concealed tiles; every three missing from ``shapes.size`` are a meld.
-        shapes: of the rule system; wild tiles count as themselves.
+        shapes: of the rule system.
+        wild: the kind whose tiles stand for anything, as for :func:`vision.layout.shapes.is_winning`; None: they count
+            as themselves.
     """
     size = sum(counts)
+    if wild is None:
+        return _nearest(counts, size, shapes)
+    rest = list(counts)
+    wilds, rest[wild] = rest[wild], 0
+    if wild != WHITE:
+        rest[wild], rest[WHITE] = rest[WHITE], 0
+    # A wild tile is whichever is missing; no tile is exchanged where all are of use.
+    return max(_nearest(rest, size, shapes) - wilds, 0 if size % 3 == 1 else -1)
+
+
+def _nearest(counts: Sequence[int], size: int, shapes: HandRules) -> int:
+    """As :func:`shanten` for a hand of this size whose wild tiles are not among these."""
     far = [_from_sets(counts, size // 3)]
     if size in (shapes.size - 1, shapes.size):
         if shapes.eight_pairs:
@@ -49,31 +63,52 @@ def shanten(counts: Sequence[int], shapes: HandRules) -> int:
     return min(far)
 
 
-def tiles_nearer(counts: Sequence[int], shapes: HandRules, seen: Sequence[int]) -> dict[int, int]:
+def tiles_nearer(
+    counts: Sequence[int], shapes: HandRules, seen: Sequence[int], wild: int | None = None
+) -> dict[int, int]:
     """The kinds that lower the shanten of a hand that lacks a tile, each with how many of it are left.
 
     Args:
-        counts, shapes: as for :func:`shanten`.
+        counts, shapes, wild: as for :func:`shanten`.
         seen: counts of the kinds that lie open elsewhere; a kind with none left is not named.
     """
-    now = shanten(counts, shapes)
+    now = shanten(counts, shapes, wild)
     left = {kind: 4 - counts[kind] - seen[kind] for kind in range(KINDS) if kind not in shapes.left_out}
-    return {
-        kind: n
-        for kind, n in left.items()
-        if n > 0 and shanten([*counts[:kind], counts[kind] + 1, *counts[kind + 1 :]], shapes) < now
-    }
+    return {kind: n for kind, n in left.items() if n > 0 and shanten(_with(counts, kind, 1), shapes, wild) < now}
+
+
+def best_discards(
+    counts: Sequence[int], shapes: HandRules, seen: Sequence[int], wild: int | None = None
+) -> dict[int, dict[int, int]]:
+    """The kinds that a full hand may discard and be as near as before, and then its :func:`tiles_nearer`.
+
+    Args:
+        counts: of the concealed tiles, one more than a hand that waits has.
+        shapes, seen, wild: as for :func:`tiles_nearer`.
+
+    Returns:
+        Discard -> what then helps; that with the most tiles left comes first, of equal ones the lowest kind.
+    """
+    now = shanten(counts, shapes, wild)
+    found = {}
+    for kind in range(KINDS):
+        rest = _with(counts, kind, -1)
+        if rest[kind] >= 0 and shanten(rest, shapes, wild) == now:
+            found[kind] = tiles_nearer(rest, shapes, _with(seen, kind, 1), wild)
+    return dict(sorted(found.items(), key=lambda one: -sum(one[1].values())))
+
+
+def _with(counts: Sequence[int], kind: int, more: int) -> list[int]:
+    return [*counts[:kind], counts[kind] + more, *counts[kind + 1 :]]
 
 
 def _from_eight_pairs(counts: Sequence[int]) -> int:
     """As :func:`shanten` for seven pairs and a triplet."""
-    far = []
-    for kind, n in enumerate(counts):
-        rest = list(counts)
-        rest[kind] -= min(n, 3)
-        missing = 7 - min(7, sum(m // 2 for m in rest))
-        single = sum(m % 2 for m in rest)
-        far.append(2 - min(n, 3) + 2 * missing - min(missing, single))
+    pairs, single, far = sum(n // 2 for n in counts), sum(n % 2 for n in counts), []
+    for n in set(counts):  # of a kind that becomes the triplet
+        left = n - min(n, 3)
+        missing = 7 - min(7, pairs - n // 2 + left // 2)
+        far.append(2 - min(n, 3) + 2 * missing - min(missing, single - n % 2 + left % 2))
     return min(far)
 
 

@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl
 
 from hupai.basics.errors import NotFound
 from hupai.games.json_store import JsonStore, NotFetched
-from hupai.web.answers import rules, scores
+from hupai.web.answers import coach, rules, scores
 from hupai.web.answers.json_text import parse_json, write_json
 from hupai.web.answers.kept import answer_kept
 from hupai.web.answers.problems import NOT_AN_OBJECT, NOTHING_HERE, hands_asked, usual_status, write_problem
@@ -28,7 +28,7 @@ _REQUESTS: Final[Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]]] = 
     "/score": scores.score_hand,
     "/score/all": scores.score_all,
     "/score/waits": scores.score_waits,
-    "/score/shanten": scores.count_shanten,
+    "/score/shanten": coach.count_shanten,
 }
 
 

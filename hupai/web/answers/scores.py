@@ -1,26 +1,21 @@
-"""Score requests answered: under one system or all, what a hand waits for, how far it is from that."""
+"""Score requests answered: under one system or all, and what a hand waits for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from hupai.web.errors import BadValue
-from scoring.arrangements.splits import count_tiles
-from scoring.errors import HupaiError, InvalidRequest, choice_message
-from scoring.fields.reader import OBJECT, FieldReader, field_names, type_message
+from scoring.errors import HupaiError, InvalidRequest
 from scoring.request import parse_request, respond
 from scoring.rules import preset_named, system_named, systems
 from scoring.system import RuleSystem
 from scoring.tiles import PLAIN, TILES, Tile
 from scoring.words.sentence import say
 from scoring.written import read_tile, read_tiles
-from vision.hand.shanten import shanten, tiles_nearer
-from vision.layout.shapes import checked_shapes
 
 NO_HAND: Final = "not_a_winning_hand"
-NOT_SHORT: Final = "concealed is a hand one tile short of winning, seen the tiles that lie open elsewhere."
-_SHANTEN_FIELDS: Final = field_names("rules", "options", "concealed", "seen")
+PLAYED: Final = tuple(t.code for t in TILES if t.is_playable and not t.red)
 
 
 def score_hand(request: Mapping[str, Any]) -> dict[str, Any]:
@@ -45,47 +40,33 @@ def score_all(request: Mapping[str, Any]) -> dict[str, Any]:
     return {"scores": [_score_under(s, shared, options.get(s.id, {})) for s in systems().values()]}
 
 
-def score_waits(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a hand that lacks its winning tile waits for, and what each would be worth.
+def score_waits(request: Mapping[str, Any], drawn: Sequence[str] = PLAYED) -> dict[str, Any]:
+    """Return what a hand that lacks its winning tile waits for, and what each would be worth, with riichi as well.
+
+    Args:
+        request: of a score. drawn: the codes of the tiles that may be waited for.
 
     Raises:
         InvalidRequest: no tile completes a valid hand.
     """
-    kinds = [t for t in TILES if t.is_playable and not t.red]
-    scored = {t.code: _try_score({**request, "winning_tile": t.code}) for t in kinds}
+    scored = {code: _try_score({**request, "winning_tile": code}) for code in drawn}
     answers = {code: found for code, found in scored.items() if isinstance(found, dict)}
     if not answers:  # one of the errors says why
         raise next(found for found in scored.values() if isinstance(found, HupaiError))
     won = {code: found for code, found in answers.items() if found["legal"] or found["reason"]["code"] != NO_HAND}
-    return {"waits": [{"tile": code, "score": found} for code, found in won.items()]}
+    return {
+        "waits": [{"tile": code, "score": found, "riichi": _score_riichi(request, code)} for code, found in won.items()]
+    }
 
 
-def count_shanten(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Return how far a hand is from waiting (0: it waits), and the tiles that bring it nearer; wild tiles: null.
-
-    Raises:
-        InvalidRequest: unknown fields, rules or house rules. BadValue: not a hand one tile short of winning.
-    """
-    rules, options = request.get("rules"), request.get("options") or {}
-    reader = FieldReader()
-    reader.unknown(request, _SHANTEN_FIELDS, "")
-    if not isinstance(rules, str):
-        reader.fault("unknown_rules", choice_message("rules", systems(), rules), "rules")
-    if not isinstance(options, Mapping):
-        reader.fault("bad_value", type_message(OBJECT, "options", '{"players": 3}'), "options")
-    if reader.faults:
-        raise InvalidRequest.of(reader.faults)
-    shapes = checked_shapes(rules, options)
-    concealed, others = _parse_tiles_or_none(request.get("concealed")), _parse_tiles_or_none(request.get("seen") or [])
-    if concealed is None or others is None:
-        raise BadValue(NOT_SHORT, field="concealed" if concealed is None else "seen")
-    counts, seen = count_tiles(concealed), count_tiles(others)
-    if sum(counts) % 3 != 1 or sum(counts) >= shapes.size:
-        raise BadValue(NOT_SHORT, field="concealed")
-    if shapes.wild:
-        return {"shanten": None, "draws": []}
-    draws = [{"tile": PLAIN[kind].code, "left": left} for kind, left in tiles_nearer(counts, shapes, seen).items()]
-    return {"shanten": shanten(counts, shapes), "draws": draws}
+def _score_riichi(request: Mapping[str, Any], code: str) -> dict[str, Any] | None:
+    """Return the score with riichi; None where it is declared, or cannot be: under other rules or after a call."""
+    context = request["context"]
+    asked = {**request, "winning_tile": code, "context": {**context, "riichi": True}}
+    if context.get("riichi") or context.get("double_riichi") or "riichi" not in parse_request(request).system.reads:
+        return None
+    found = _try_score(asked)
+    return found if isinstance(found, dict) else None
 
 
 def _try_score(request: Mapping[str, Any]) -> dict[str, Any] | HupaiError:
@@ -138,7 +119,7 @@ def _fit_to(system: RuleSystem[Any], request: Mapping[str, Any], aside: list[str
         return PLAIN[t.kind] if t.red and not system.red_fives else t
 
     fitted = dict(request)
-    bonus = _parse_tiles_or_none(request.get("bonus"))
+    bonus = parse_tiles_or_none(request.get("bonus"))
     if bonus is not None and any(map(unused, bonus)):
         aside.extend(say("{t} is not used", t=t.code) for t in bonus if unused(t))
         fitted["bonus"] = [t.code for t in bonus if not unused(t)]
@@ -158,7 +139,7 @@ def _fit_to(system: RuleSystem[Any], request: Mapping[str, Any], aside: list[str
 
 def _replace_reds(value: Any, plain: Callable[[Tile], Tile], reds: list[str]) -> Any:
     """Return a tile or tile list with red fives made plain; anything else unchanged, for the core to refuse."""
-    tiles = _parse_tiles_or_none(value)
+    tiles = parse_tiles_or_none(value)
     if tiles is None or not any(t.red for t in tiles):
         return value
     reds.extend(t.code for t in tiles if t.red)
@@ -166,7 +147,8 @@ def _replace_reds(value: Any, plain: Callable[[Tile], Tile], reds: list[str]) ->
     return made[0] if isinstance(value, str) and len(made) == 1 else made
 
 
-def _parse_tiles_or_none(value: object) -> tuple[Tile, ...] | None:
+def parse_tiles_or_none(value: object) -> tuple[Tile, ...] | None:
+    """Return tiles written as a run or as a list of codes; None where that is not what they are."""
     try:
         if isinstance(value, str):
             return read_tiles(value[:1600])

@@ -101,12 +101,15 @@ ShantenRequest = Annotated[
                 "options": _OPTIONS,
                 "concealed": _TILES,
                 "seen": {"type": "array", "items": _TILE},
+                **{name: _HAND[name] for name in ("melds", "bonus")},
+                "context": {**_CONTEXT, "required": []},
             },
             "additionalProperties": False,
         }
     ),
 ]
-"""A hand between wins: its concealed tiles, one short of a winning hand, and the tiles that lie open elsewhere."""
+"""A hand between wins: its concealed tiles, full or one short, and the tiles that lie open elsewhere. With the context
+of a score, and melds and bonus tiles, the waits of a full one are scored."""
 
 
 class Exact(BaseModel):
@@ -275,10 +278,14 @@ class ScoresBody(Exact):
 
 
 class WaitBody(Exact):
-    """A tile that completes the hand, and its score; not legal where the rules refuse it nonetheless."""
+    """A tile that completes the hand, and its score; not legal where the rules refuse it nonetheless.
+
+    ``riichi`` is the score had riichi been declared; null where it is, or cannot be.
+    """
 
     tile: str
     score: ScoreBody
+    riichi: ScoreBody | None
 
 
 class WaitsBody(Exact):
@@ -294,11 +301,23 @@ class DrawBody(Exact):
     left: int
 
 
+class DiscardBody(Exact):
+    """A tile to discard, the tiles that then bring the hand nearer, and the scores of those that it then waits for."""
+
+    tile: str
+    draws: list[DrawBody]
+    waits: list[WaitBody]
+
+
 class ShantenBody(Exact):
-    """How far the hand is from waiting, and the tiles that bring it nearer; null where a tile may stand for others."""
+    """How far the hand is from waiting, -1 where it wins; null where nobody said which tiles are wild.
+
+    ``draws`` of a hand that lacks a tile bring it nearer; ``discards`` of a full one keep it as near, the best first.
+    """
 
     shanten: int | None
     draws: list[DrawBody]
+    discards: list[DiscardBody]
 
 
 class TileBody(Exact):

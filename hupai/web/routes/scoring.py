@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from hupai.web.answers import scores
+from hupai.web.answers import coach, scores
 from hupai.web.requests.bodies import (
     ScoreAllRequest,
     ScoreBody,
@@ -34,11 +34,11 @@ def score_all(request: ScoreAllRequest, asked: Request) -> Response:
 
 @router.post("/score/waits", operation_id="score_waits", responses={200: {"model": WaitsBody}})
 def score_waits(request: ScoreRequest, asked: Request) -> Response:
-    """What a hand that lacks its winning tile waits for, and what each would be worth; a winning tile is ignored."""
+    """What a hand waits for, and what each is worth, in riichi with riichi as well; a winning tile is ignored."""
     return worded(scores.score_waits(request), asked)
 
 
 @router.post("/score/shanten", operation_id="count_shanten", responses={200: {"model": ShantenBody}})
 def count_shanten(request: ShantenRequest, asked: Request) -> Response:
-    """How far a hand that has not won is from waiting (0: it waits), and the tiles that bring it nearer."""
-    return worded(scores.count_shanten(request), asked)
+    """How far a hand is from waiting (0: it waits), and what brings it nearer, in a full one after which discard."""
+    return worded(coach.count_shanten(request), asked)

@@ -265,6 +265,41 @@ def test_thirteen_tiles_show_what_each_wait_pays(phone: Phone) -> None:
     assert phone.codes("winning") == ["8s"]
 
 
+def test_a_full_hand_that_does_not_win_shows_its_best_discards(phone: Phone) -> None:
+    """At once, and once it is said how it was won with what the waits pay, with riichi and without."""
+    phone.use_rules("riichi")
+    phone.lay("2m 3m 4m 6m 7m 8m 2p 3p 4p 9s 9s 1z 2s 3s")
+
+    def told() -> list[str]:
+        phone.at(".discards > li").first.wait_for()
+        return [one.get_attribute("aria-label") or "" for one in phone.at(".discards .rack li").all()]
+
+    assert phone.text(".nearer h2") == "Ready after a discard"
+    assert phone.text(".discards p") == "Discard East wind: 8 tiles help"
+    assert told() == ["1 of bamboo × 4", "4 of bamboo × 4"]
+    phone.answer(seat="S", win="discard", giver="E")
+    phone.page.wait_for_selector("text=Not a valid win")
+    phone.until(lambda: "Riichi" in told()[0])
+    assert told() == ["1 of bamboo × 4, +1,000, Riichi: +2,000", "4 of bamboo × 4, +3,900, Riichi: +7,700"]
+
+    phone.lay("2m 3m 4m 6m 7m 9m 2p 3p 5p 9s 9s 1z 2z 3s")
+    phone.page.wait_for_selector("text=3 tiles from ready")
+    assert phone.at(".discards > li").count() == 3
+    phone.lay("2m 3m 4m 6m 7m 8m 2p 3p 4p 9s 9s 2s 3s 4s")
+    phone.page.wait_for_selector("a.score-bar .amounts")
+    assert phone.at(".nearer").count() == 0, "it wins"
+
+
+def test_a_ready_hand_says_what_riichi_adds(phone: Phone) -> None:
+    phone.use_rules("riichi")
+    phone.lay("2m 3m 4m 6m 7m 8m 2p 3p 4p 9s 9s 2s 3s")
+    phone.answer(seat="S", win="discard", giver="E")
+    phone.key("wait-4s").wait_for()
+    assert phone.key("wait-4s").get_attribute("aria-label") == "4 of bamboo, 3 han 30 fu, +3,900, Riichi: +7,700"
+    phone.key("chip-riichi").click()
+    phone.page.wait_for_selector("[data-key=wait-4s][aria-label='4 of bamboo, 4 han 30 fu, +7,700']")
+
+
 def test_thirteen_tiles_that_wait_for_nothing_say_so(phone: Phone) -> None:
     phone.lay("1m 4m 7m 2p 5p 8p 3s 6s 9s 1z 2z 3z 4z")
     phone.answer(seat="S", win="self_draw")

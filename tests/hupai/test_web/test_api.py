@@ -13,7 +13,7 @@ import cv2
 import httpx
 import pytest
 
-from hupai.web.requests.bodies import ReadBody, ScoreBody, ScoresBody
+from hupai.web.requests.bodies import ReadBody, ScoreBody, ScoresBody, ShantenBody, WaitsBody
 from scoring.request import respond
 from scoring.rules import systems
 from tests.hupai.serving import Server, problem, record
@@ -86,14 +86,47 @@ def test_a_hand_between_wins(client: httpx.Client) -> None:
     hand = {"rules": "riichi", "concealed": "12367m234p0578s1z"}
     told = client.post("/score/shanten", json={**hand, "seen": ["5m", "5m", "8m", *["6s"] * 4, "f1"]}).json()
     draws = [{"tile": "5m", "left": 2}, {"tile": "8m", "left": 3}, {"tile": "9s", "left": 4}]
-    assert told == {"shanten": 1, "draws": draws}
-    assert client.post("/score/shanten", json={**hand, "rules": "hangzhou"}).json() == {"shanten": None, "draws": []}
-    for wrong in ({"concealed": "12367m234p0578s"}, {"concealed": 7}, {"seen": ["9z"]}):
+    assert told == {"shanten": 1, "draws": draws, "discards": []}
+    wild = {**hand, "rules": "hangzhou", "concealed": "12367m234p578s15z"}
+    assert client.post("/score/shanten", json=wild).json() == {"shanten": None, "draws": [], "discards": []}
+    told = client.post("/score/shanten", json={**wild, "context": {"indicator": "1z"}}).json()
+    assert told["shanten"] == 1 and {"tile": "1z", "left": 2} in told["draws"], "the indicator lies open"
+    for wrong in ({"concealed": "12367m234p0578s"}, {"concealed": 7}, {"seen": ["9z"]}, {"context": 1}):
         problem(client.post("/score/shanten", json={**hand, **wrong}), 422, "bad_value")
     assert client.post("/score/shanten", json={**hand, "options": {"players": 5}}).status_code == 422
+    full = {"rules": "riichi", "concealed": "123678m234p0578s1z", "seen": ["6s"]}
+    told = client.post("/score/shanten", json=full).json()
+    ShantenBody.model_validate(told)
+    assert (told["shanten"], told["draws"]) == (0, [])
+    assert told["discards"] == [
+        {"tile": "1z", "draws": [{"tile": "6s", "left": 3}, {"tile": "9s", "left": 4}], "waits": []}
+    ]
     three = {"rules": "riichi", "options": {"players": 3}, "concealed": "1m13579p13579s11z"}
     drawn = {draw["tile"] for draw in client.post("/score/shanten", json=three).json()["draws"]}
     assert "2p" in drawn and not drawn & {f"{n}m" for n in range(2, 9)}, "three players have no 2m to 8m"
+
+
+def test_what_the_waits_are_worth_with_and_without_riichi(client: httpx.Client) -> None:
+    hand = {
+        "rules": "riichi",
+        "concealed": "123m567m234p23s99p",
+        "context": {"seat": "S", "win": "discard", "from": "E"},
+    }
+    waits = client.post("/score/waits", json=hand).json()
+    WaitsBody.model_validate(waits)
+    worth = {one["tile"]: (one["score"]["total"]["points"], one["riichi"]["total"]["points"]) for one in waits["waits"]}
+    assert worth == {"1s": (1000, 2000), "4s": (1000, 2000)}
+    full = client.post("/score/shanten", json={**hand, "concealed": "123m567m234p23s99p5z"}).json()
+    assert [(one["tile"], one["waits"]) for one in full["discards"]] == [("5z", waits["waits"])]
+
+    def riichi(**changed: Any) -> list[Any]:
+        asked = {**hand, **changed}
+        return [one["riichi"] for one in client.post("/score/waits", json=asked).json()["waits"]]
+
+    assert riichi(context={**hand["context"], "riichi": True}) == [None, None], "it is declared"
+    claimed = [{"type": "chow", "tiles": "234p", "from": "E"}]
+    assert riichi(concealed="123m567m23s99p", melds=claimed) == [None, None], "the hand is open"
+    assert riichi(rules="zungjung") == [None, None], "others have none"
 
 
 def test_the_same_hand_under_every_system(client: httpx.Client) -> None:

@@ -15,6 +15,7 @@ from datasets.tables.hands import deal
 from scoring.request import respond
 from scoring.rules import systems
 from scoring.tiles import KINDS, PLAIN, parse_tiles
+from scripts.recount_coach import deal_hands, differences
 from vision.hand.search import cheapest_first
 from vision.hand.shanten import shanten, tiles_nearer
 from vision.layout.melds import meld_readings
@@ -45,6 +46,24 @@ def test_shanten_agrees_with_the_mahjong_package(kind: str) -> None:
         tiles = [*dealt.concealed, *([dealt.winning] if dealt.winning else [])]
         counts = [sum(t.kind == k for t in tiles) for k in range(KINDS)]
         assert shanten(counts, shapes_of("riichi")) == theirs.calculate_shanten(counts)
+
+
+def test_distance_discards_and_draws_agree_with_a_slow_recount() -> None:
+    hands = list(deal_hands(84, seed=2))
+    assert {hand.rules for hand in hands} == set(systems()) and any(hand.wild is not None for hand in hands)
+    assert [line for i, hand in enumerate(hands) for line in differences(hand, i)] == []
+
+
+def test_with_wild_tiles_a_hand_wins_waits_or_is_one_away_as_its_tiles_show() -> None:
+    shapes = shapes_of("hangzhou")
+    for hand in islice((hand for hand in deal_hands(400, seed=4) if hand.wild is not None), 24):
+        wins = is_winning(hand.counts, shapes, hand.wild)
+        assert (shanten(hand.counts, shapes, hand.wild) == -1) == wins
+        for kind in [] if wins else [kind for kind in range(KINDS) if hand.counts[kind]]:
+            rest = [n - (k == kind) for k, n in enumerate(hand.counts)]
+            more = ([n + (k == drawn) for k, n in enumerate(rest)] for drawn in range(KINDS))
+            waits = any(is_winning(full, shapes, hand.wild) for full in more)
+            assert (shanten(rest, shapes, hand.wild) == 0) == waits
 
 
 def test_hands_that_wait_have_shanten_0_and_win_with_every_wait() -> None:

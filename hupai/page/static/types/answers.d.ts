@@ -36,6 +36,11 @@ declare namespace Api {
     place: string;
     when: string[];
   }
+  interface DiscardBody {
+    tile: string;
+    draws: DrawBody[];
+    waits: WaitBody[];
+  }
   interface DoubtBody {
     code: string;
     tile: number | null;
@@ -281,6 +286,7 @@ declare namespace Api {
   interface ShantenBody {
     shanten: number | null;
     draws: DrawBody[];
+    discards: DiscardBody[];
   }
   interface TileBody {
     tile: string;
@@ -313,6 +319,7 @@ declare namespace Api {
   interface WaitBody {
     tile: string;
     score: ScoreBody;
+    riichi: ScoreBody | null;
   }
   interface WaitsBody {
     waits: WaitBody[];

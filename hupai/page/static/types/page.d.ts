@@ -298,6 +298,7 @@ interface ScoreNow {
   tiles?: number;
   winning?: boolean;
   waiting?: boolean;
+  full?: boolean;
   waits?: Api.WaitBody[];
   near?: Api.ShantenBody;
   faults?: Fault[];

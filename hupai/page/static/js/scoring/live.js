@@ -51,7 +51,7 @@ export const lost = (/** @type {Scored} */ { request: { context }, tried }) =>
     .filter(({ from, to }) => from === context.seat && to === "pot")
     .reduce((sum, { amount }) => sum + Number(amount), 0);
 
-/** What keeps the hand from being scored: questions and tiles; `waiting`: only its winning tile is missing. */
+/** What keeps the hand from being scored: questions and tiles; `waiting`: only its winning tile is missing; `full`: none. */
 export function gaps() {
   const open = unanswered();
   const { flower_win: flowers, honours } = app.draft.answers;
@@ -65,6 +65,7 @@ export function gaps() {
     tiles: whole ? 0 : count,
     winning: !whole && count === 0 && !winning,
     waiting: !whole && count === 1 && !winning,
+    full: !whole && count === 0,
   };
 }
 
@@ -99,7 +100,7 @@ export function rescore() {
   const gap = gaps();
   const pause = Math.max(0, asked + PAUSE_MS - performance.now());
   if (gap.open.length || gap.tiles || gap.winning) {
-    if (gap.waiting) timer = setTimeout(() => askWaits(gap), pause);
+    if (gap.waiting || gap.full) timer = setTimeout(() => askWaits(gap), pause);
     return put({ state: "missing", ...gap });
   }
   put({ state: "wait", last: lastScore() });
@@ -134,7 +135,8 @@ function askScore() {
     // Of several winners on the tile, the ledger knows who takes what lies on the table.
     const all = app.draft.wins.length && tried && "scores" in tried ? tried.scores : [];
     const mine = all.find((s) => Number(s.payments?.[/** @type {Seat} */ (request.context.seat)]) > 0);
-    return { state: "done", answer: mine ? { ...mine, open: answer.open } : answer, request, tried };
+    const near = answer.reason?.code === "not_a_winning_hand" && gaps().full ? await askNear(signal) : undefined;
+    return { state: "done", answer: mine ? { ...mine, open: answer.open } : answer, request, tried, near };
   }, (error) => refused(error, request));
 }
 
@@ -149,26 +151,29 @@ function failed(/** @type {Trouble} */ error) {
   if (mayPass(error)) timer = setTimeout(rescore, AGAIN_MS);
 }
 
-// The hand's concealed tiles, and all others that lie open, in the photo too; null while a concealed tile is unknown.
-function shantenRequest() {
+// How far the hand is, by its tiles and all others that lie open, in the photo too; not while a tile is unknown.
+function askNear(/** @type {AbortSignal} */ signal) {
   const { hand, read } = app.draft;
-  if (hand.concealed.some(({ code }) => code === "back")) return null;
+  const own = [...hand.concealed, ...(hand.winning ? [hand.winning] : [])];
+  if (own.some(({ code }) => code === "back")) return undefined;
   const held = tilesOf(hand).map(({ tile }) => tile);
   const ours = new Set(held.map((tile) => tile.seen));
-  const open = held.filter((tile) => !hand.concealed.includes(tile)).map((tile) => tile.code);
+  const open = held.filter((tile) => !own.includes(tile)).map((tile) => tile.code);
   const beside = (read?.tiles ?? []).filter((tile, i) => tile.tile !== "back" && !ours.has(i)).map(({ tile }) => tile);
-  const played = { rules: currentRules().id, options: currentOptions() };
-  return { ...played, concealed: hand.concealed.map((tile) => tile.code), seen: [...open, ...beside] };
+  const { rules, options, concealed, winning_tile: won, melds, bonus, context } = withoutOwnStick(requestNow());
+  const seen = { concealed: won ? [...concealed, won] : concealed, seen: [...open, ...beside] };
+  return post("/score/shanten", { rules, options, melds, bonus, context, ...seen }, { signal });
 }
 
-// For a hand that lacks only its winning tile: how far it is, and its waits, each with its score once all is answered.
+// For a hand that lacks its winning tile or an answer: how far it is, and its waits, each with its score once all is
+// answered.
 const askWaits = (/** @type {ReturnType<typeof gaps>} */ gap) =>
   ask(async (signal) => {
-    const request = shantenRequest();
-    const near = request ? await post("/score/shanten", request, { signal }) : undefined;
-    const { waits } = gap.open.length ? {} : await post("/score/waits", withoutOwnStick(requestNow()), { signal });
+    const near = await askNear(signal);
+    const scored = gap.waiting && !gap.open.length;
+    const { waits } = scored ? await post("/score/waits", withoutOwnStick(requestNow()), { signal }) : {};
     return { state: "missing", ...gap, near, waits };
-  }, (error) => gap.open.length || refused(error)); // what is asked next does not depend on this answer
+  }, (error) => (gap.full || gap.open.length) || refused(error)); // what is asked next does not depend on this answer
 
 // What the ledger would make of it, including sticks, other winners and chips that run out.
 /**

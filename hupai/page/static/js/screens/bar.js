@@ -22,6 +22,7 @@ import { keepKey } from "../ledger/waiting.js";
 import { recordBar } from "../ledger/record.js";
 import { tileButton, tileName } from "../faces/tile.js";
 import { promptKeys } from "../handeditor/prompts.js";
+import { gainWords } from "../handeditor/shanten.js";
 import { asksWho, howWords, whoRows } from "../handeditor/who.js";
 
 function content() {
@@ -150,17 +151,19 @@ function waits(/** @type {Api.WaitBody[]} */ found) {
     h("strong", { "aria-hidden": "true" }, t("bar.winning")),
     h(
       "ul.waits",
-      found.map(({ tile, score }) => {
+      found.map(({ tile, score, riichi }) => {
         const [worth, gain] = price(score);
+        const declared = riichi && gainWords(riichi, true);
         return h(
           "li",
           { key: tile },
           tileButton(tile, {
-            label: [tileName(tile), worth, gain].filter(Boolean).join(", "),
+            label: [tileName(tile), worth, gain, declared].filter(Boolean).join(", "),
             key: `wait-${tile}`,
             onclick: () => setHand(addTile(app.draft.hand, tile, "winning")),
           }),
           h("small", { "aria-hidden": "true" }, worth, gain && h("b", gain)),
+          declared && h("small", { "aria-hidden": "true" }, declared),
         );
       }),
     ),
