@@ -201,3 +201,34 @@ def test_without_https_the_way_to_the_camera_is_told_once(ring: Ring) -> None:
     phone.reload()
     phone.key("way-to-camera").wait_for()
     assert phone.at(".notice").count() == 0
+
+
+def test_tiles_that_a_finger_draws_around_are_read_by_themselves(phone: Phone) -> None:
+    phone.photograph()
+    before = phone.page.evaluate("inside.draft.read.tiles")
+    row = sorted((t for t in before if t["role"] == "concealed"), key=lambda t: t["corners"][0][0])[-3:]
+    phone.choose("seat", "S")
+    phone.page.evaluate("scrollTo(0, 0)")
+    phone.key("lasso").click()
+    # Left and right of these tiles, above and below them, as they lie on the stage.
+    box = phone.page.evaluate(
+        """(seen) => {
+          const boxes = seen.map((i) => document.querySelector(`[data-seen="${i}"] .over`).getBoundingClientRect());
+          const all = (side, best) => best(...boxes.map((box) => box[side]));
+          return [all('left', Math.min), all('top', Math.min), all('right', Math.max), all('bottom', Math.max)];
+        }""",
+        [before.index(t) for t in row],
+    )
+    left, top, right, bottom = box
+    mouse = phone.page.mouse
+    mouse.move(left + 2, top - 12)
+    mouse.down()
+    for x, y in ((right + 2, top - 12), (right + 2, bottom + 12), (left + 2, bottom + 12)):
+        mouse.move(x, y, steps=4)
+    mouse.up()
+    phone.page.wait_for_function("(n) => !inside.reading && inside.draft.read?.tiles.length === n", arg=len(row))
+    phone.outlined()
+    assert [t["tile"] for t in phone.page.evaluate("inside.draft.read.tiles")] == ["7z"] * 3
+    assert phone.page.evaluate("inside.draft.answers.seat") == "S", "what was answered stays"
+    phone.page.get_by_role("button", name="Whole photo").click()
+    phone.page.wait_for_function("(n) => !inside.reading && inside.draft.read?.tiles.length === n", arg=len(before))

@@ -3,6 +3,7 @@ import { app } from "../state/app.js";
 import { on } from "../state/signal.js";
 import { element, h, refill } from "../dom/dom.js";
 import { iconButton } from "../controls/fields.js";
+import { attempt } from "../controls/notice.js";
 import { asideOf, doubtsByTile } from "../hand/fromread.js";
 import { tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
@@ -31,11 +32,21 @@ export function makePhotoView(onpick, another) {
       button("plus", "photo.zoom_in", () => zoomBy(1.6)),
       button("minus", "photo.zoom_out", () => zoomBy(1 / 1.6)),
       button("fit", "photo.fit", () => fit(!whole)),
+      app.bitmap && iconButton("lasso", "lasso", t("photo.part"), () => attempt(lasso)),
       another(),
     );
-  drawKeys();
   const stage = element(h("div.photo-stage"));
   stage.append(canvas, overlay);
+  /** @type {(() => unknown) | null} */
+  let askLine = null; // fetched when it is first asked for
+  const lasso = async () => {
+    askLine ??= (await import("./lasso.js")).attachLasso(
+      stage,
+      (x, y) => [(x - view.x) / view.k, (y - view.y) / view.k],
+    );
+    askLine();
+  };
+  drawKeys();
   let view = { k: 1, x: 0, y: 0 }; // photo pixels -> stage pixels
   let whole = true;
   /** @type {number | null} */
@@ -290,7 +301,7 @@ export function makePhotoView(onpick, another) {
   }).observe(stage);
   on(["hand"], draw);
   on(["reading"], calmly(() => fit(!((app.draft.read?.tiles.length || asideOf(app.draft).length) && !app.reading))));
-  on(["language"], () => {
+  on(["language", "reading"], () => {
     overlay.setAttribute("aria-label", t("photo.outlines"));
     drawKeys();
     draw();

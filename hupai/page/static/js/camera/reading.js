@@ -17,11 +17,15 @@ import { notice, say } from "../controls/notice.js";
 
 let turn = 0; // a newer photo invalidates the answers to older ones
 
-/** Reads a photo: a File of the camera or gallery. */
-export async function readPhoto(/** @type {Blob} */ file) {
+/**
+ * Reads a photo.
+ * @param {Blob} file of the camera or gallery
+ * @param {Partial<Draft>} keep what stays of the hand before
+ */
+export async function readPhoto(file, keep = {}) {
   app.reading?.cancel?.();
   const mine = ++turn;
-  newDraft({ keep: { photo: true, wins: app.draft.wins } });
+  newDraft({ keep: { photo: true, wins: app.draft.wins, ...keep } });
   setReading({ phase: "shrinking", cancel: forget });
   let blob = file;
   try {

@@ -1,5 +1,5 @@
 // The hand and its score as a picture to share or save: drawn here, it leaves the phone only if the user shares it.
-import { byId, element, h, icon } from "../dom/dom.js";
+import { byId, element, h } from "../dom/dom.js";
 import { signed, t } from "../words/i18n.js";
 import { seatName } from "../names/seats.js";
 import { accountsOf, netOf } from "./payments.js";
@@ -122,7 +122,8 @@ function download(/** @type {File} */ file) {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-async function share(/** @type {Scored} */ score) {
+/** Shares a score as a picture, or keeps its picture where the browser shares no files. */
+export async function share(/** @type {Scored} */ score) {
   const file = new File([await draw(score)], "hupai.png", { type: "image/png" });
   if (!navigator.canShare?.({ files: [file] })) return download(file);
   try {
@@ -137,12 +138,3 @@ async function share(/** @type {Scored} */ score) {
   }
   return undefined;
 }
-
-/** The key that shares a score, or keeps its picture where the browser shares no files. */
-export const shareKey = (/** @type {Scored} */ score) =>
-  h(
-    "button.start-told",
-    { "data-key": "share", onclick: () => share(score) },
-    icon("share"),
-    t("share.key"),
-  );

@@ -56,13 +56,17 @@ function content() {
 function missing(/** @type {ScoreNow} */ score) {
   const open = score.open ?? [];
   if (asksWho(open)) {
-    return who(score.waiting ? t("count.waits") : score.tiles ? countWords(score.tiles) : "");
+    return who(score.waiting ? t("count.waits") : score.tiles ? countWords(score.tiles) : "", overHint(score));
   }
   if (open.length) return idle(t(`bar.ask.${open[0]}`), "", open[0]);
   if (score.waits?.length) return waits(score.waits);
   if (score.waiting) return idle(t("count.waits"), score.waits ? t("waits.none") : t("bar.counting"), "winning");
   return score.tiles
-    ? idle(countWords(score.tiles), t(score.tiles > 0 ? "bar.tiles_hint" : "bar.over_hint"), "concealed")
+    ? idle(
+      countWords(score.tiles),
+      overHint(score) || t(score.tiles > 0 ? "bar.tiles_hint" : "bar.over_hint"),
+      "concealed",
+    )
     : idle(t("bar.winning"), t("bar.winning_hint"), "winning");
 }
 
@@ -92,10 +96,13 @@ function failed(/** @type {Trouble | undefined} */ error) {
   return keep ? [again, h("div.bar-keys", keep)] : again;
 }
 
+// Of too many tiles in a photo, those that are meant can be drawn around.
+const overHint = (/** @type {ScoreNow} */ { tiles = 0 }) => (tiles < 0 && app.bitmap ? t("bar.over_photo") : "");
+
 // The two questions are within reach of the thumb until they are answered; then they stand with the others.
-function who(note = "") {
+function who(/** @type {string[]} */ ...notes) {
   if (!currentRules() || !asksWho(unanswered())) return null;
-  return h("div.score-bar.ask", note && h("small", note), whoRows());
+  return h("div.score-bar.ask", notes.map((note) => note && h("small", note)), whoRows());
 }
 
 /**

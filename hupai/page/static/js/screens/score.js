@@ -13,12 +13,12 @@ import { factsCard } from "../handeditor/facts.js";
 import { unreadWords } from "../camera/reading.js";
 import { reviewKey } from "../handeditor/tilesheet.js";
 import { correctingCard } from "../ledger/correctcard.js";
+import { attempt } from "../controls/notice.js";
 import { correctionCard } from "../camera/samples.js";
 import { meanwhileCard } from "../ledger/meanwhile.js";
 import { netOf, netTable, payments } from "../score/payments.js";
 import { indicatorField } from "../handeditor/rarequestions.js";
 import { leaveRecord, recordCard } from "../ledger/record.js";
-import { shareKey } from "../score/share.js";
 import { tileNames, tilePicture } from "../faces/tile.js";
 import { howWords } from "../handeditor/who.js";
 import { whyMore } from "../score/whymore.js";
@@ -230,6 +230,15 @@ function system(score, laid) {
     unread,
   );
 }
+
+// What draws the picture is fetched when it is first asked for.
+const shareKey = (/** @type {Scored} */ score) =>
+  h(
+    "button.start-told",
+    { "data-key": "share", onclick: () => attempt(async () => (await import("../score/share.js")).share(score)) },
+    icon("share"),
+    t("share.key"),
+  );
 
 export const parts = [
   {
