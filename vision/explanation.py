@@ -133,8 +133,8 @@ class _KeepingReader(PhotoReader):
 
     seen: Detections
 
-    async def detect(self, photo: DevicePhoto, clock: Clock | None = None) -> Detections:
-        self.seen = await super().detect(photo, clock)
+    async def detect(self, photo: DevicePhoto, clock: Clock | None = None, *, thorough: bool = True) -> Detections:
+        self.seen = await super().detect(photo, clock, thorough=thorough)
         return self.seen
 
 

@@ -69,13 +69,19 @@ class TileReader:
         """The same reading with what every stage made of the picture; arguments and errors as for :meth:`read`."""
         return finish(explain(self.device, self._open(picture), rules, tileset))
 
-    def find_tiles(self, picture: Picture) -> list[Sighting]:
-        """Every tile in sight as the networks read it, before layout and rules; the surest detections first."""
-        return self.detect(picture)[1]
+    def find_tiles(self, picture: Picture, *, thorough: bool = True) -> list[Sighting]:
+        """Every tile in sight as the networks read it, before layout and rules; the surest detections first.
 
-    def detect(self, picture: Picture) -> tuple[Detections, list[Sighting]]:
-        """Everything found in a picture, tile or not, with what the classifier makes of each; the tiles among it."""
-        seen = finish(self.photos.detect(self._open(picture)))
+        Unless ``thorough``, a picture in which nothing is found is not searched at other sizes, nor is its negative.
+        """
+        return self.detect(picture, thorough=thorough)[1]
+
+    def detect(self, picture: Picture, *, thorough: bool = True) -> tuple[Detections, list[Sighting]]:
+        """Everything found in a picture, tile or not, with what the classifier makes of each; the tiles among it.
+
+        ``thorough`` as for :meth:`find_tiles`.
+        """
+        seen = finish(self.photos.detect(self._open(picture), thorough=thorough))
         return seen, self.classify(seen)
 
     def classify(self, seen: Detections) -> list[Sighting]:

@@ -63,9 +63,13 @@ class PhotoReader:
                 reading = with_aside(reading, dict(enumerate(aside)), rules, self.scene.count_printed(seen))
         return replace(reading, timings_ms=clock, models=dict(self.networks.weights))
 
-    async def detect(self, photo: DevicePhoto, clock: Clock | None = None) -> Detections:
-        """Everything found in a photo, or in its negative where that shows more, tile or not."""
-        views = await detect(photo, self.networks, {} if clock is None else clock)
+    async def detect(self, photo: DevicePhoto, clock: Clock | None = None, *, thorough: bool = True) -> Detections:
+        """Everything found in a photo, or in its negative where that shows more, tile or not.
+
+        Args:
+            clock: as for :meth:`read`. thorough: as for :func:`vision.scene.views.detect`.
+        """
+        views = await detect(photo, self.networks, {} if clock is None else clock, thorough=thorough)
         return await self.scene.pick_view(views)
 
     async def classify(self, seen: Detections) -> list[Sighting]:

@@ -29,10 +29,9 @@ from hupai.hall.feed.capture.frames import VideoFrames
 from hupai.hall.feed.capture.source import VideoSource
 from hupai.hall.feed.session.session_events import EventKind
 from hupai.hall.feed.session.table_session import TableSession
+from hupai.hall.feed.tile_search import TileSearch
 from scoring.tiles import parse_tiles
-from vision.arrays import ImageArray
 from vision.pipeline import TileReader
-from vision.reading import Sighting
 
 SAME_SHARE = 0.6
 """Share of a hand's tiles by which it is known again."""
@@ -50,11 +49,7 @@ def watch_video(reader: TileReader, video: Path, rules: str, seen: Counter[str])
 
     ``seen`` counts frames and reads, and nanoseconds of processor time: of all the work, and of the reading alone.
     """
-
-    def look(image: ImageArray) -> list[Sighting]:
-        return reader.find_tiles(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8))
-
-    table = TableSession(look, rules=rules)
+    table = TableSession(TileSearch(reader).find_tiles, rules=rules)
     frames = VideoFrames(VideoSource.of(str(video)))
     published: list[tuple[float, Counter[str]]] = []
     begin = time.process_time_ns()

@@ -7,10 +7,8 @@ import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
-import cv2
-import numpy as np
-
 from hupai.hall.feed.session.table_session import PendingRead
+from hupai.hall.feed.tile_search import TileSearch
 from vision.arrays import ImageArray
 from vision.pipeline import TileReader
 from vision.reading import Sighting
@@ -39,7 +37,7 @@ class BackgroundReader:
     def __init__(self, table: str, reader: TileReader, limit: threading.Semaphore) -> None:
         """Prepare to read; ``limit``: of the tables that are read at once."""
         self.count, self.seconds = 0, 0.0
-        self._tile_reader, self._limit = reader, limit
+        self._search, self._limit = TileSearch(reader), limit
         self._pool = ThreadPoolExecutor(1, f"read {table}")
         self._running: Future[FinishedRead] | None = None
 
@@ -65,7 +63,7 @@ class BackgroundReader:
     def detect(self, image: ImageArray) -> list[Sighting]:
         """Return everything in sight in a (h, w, 3) uint8 BGR picture."""
         with self._limit:
-            return self._tile_reader.find_tiles(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8))
+            return self._search.find_tiles(image)
 
     def close(self) -> None:
         """End the thread; a read that has not begun is dropped."""

@@ -82,7 +82,7 @@ class DrawnFilm:
         time.sleep(seconds)
         self._cut.clear()
 
-    def look(self, image: ImageArray) -> list[Sighting]:
+    def look(self, image: ImageArray, *, thorough: bool = True) -> list[Sighting]:
         """What lies there, by the number in the picture's corner."""
         red, green, _ = (int(v) // 8 for v in image[0, 0])
         return self._laid[red + 32 * green]

@@ -47,6 +47,11 @@ class Candidate:
         """Whether two reads of this still period have shown each of its tiles."""
         return all(t.in_row >= 2 for t in self.tracks)
 
+    @property
+    def blotted(self) -> bool:
+        """Whether light has blotted out one of its tiles ever since it lies there."""
+        return not all(t.clear for t in self.tracks)
+
     def shares(self, other: Candidate, share: float) -> bool:
         """Whether the two have at least this share of their tiles in common."""
         most = max(len(self.tiles), len(other.tiles))

@@ -18,6 +18,7 @@ class FeedState(StrEnum):
     OCCLUDED = "occluded"
     UNCLEAR = "unclear"
     UNREAD = "unread"
+    GLARE = "glare"
     DARK = "dark"
     FROZEN = "frozen"
     SHAKING = "shaking"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -15,10 +16,12 @@ from hupai.hall.feed.session.remembered import RememberedHand
 from hupai.hall.feed.session.session_events import EventKind, FeedState, SessionEvent
 from hupai.hall.feed.session.tracks import Track, Tracks
 from hupai.hall.feed.stillness.background import BackgroundModel
+from hupai.hall.feed.stillness.glare import find_blown_faces, has_glare_beside
 from hupai.hall.feed.stillness.homography import TableHomography, homography_from_tiles, overhead_homography
 from hupai.hall.feed.stillness.motion import MotionGate, MotionState
 from scoring.tiles import Tile
 from vision.arrays import FloatArray, ImageArray
+from vision.hand.doubts import MIN_IN_LINES
 from vision.layout.shapes import Rules
 from vision.reading import Sighting
 
@@ -31,6 +34,8 @@ SHAKE_LIMIT_PX: Final = 12.0
 to 22 a quarter of them was lost."""
 SHAKE_REPORT_SECONDS: Final = 4.0
 """Time without a still moment before a shake is reported."""
+GLARE_SECONDS: Final = 2.0
+"""Time for which light must hide a tile before that is reported: a spot that wanders leaves it sooner."""
 UNREAD_SECONDS: Final = 60.0
 """Time for which tiles may lie still without being a hand: in play something moves all the time."""
 
@@ -86,6 +91,7 @@ class TableSession:
         self._remembered = RememberedHand(token, tuple(published)) if published else None
         self._tracks, self._background = Tracks(), BackgroundModel()
         self._candidate: Candidate | None = None
+        self._glaring = False
         self._schedule = ReadSchedule()
         self._rested_at = 0.0  # when the picture was last still, or could not be judged
         self._shape: tuple[int, ...] = ()
@@ -153,7 +159,8 @@ class TableSession:
         if pending.period != self._schedule.period or pending.image.shape != self._shape:
             return []
         events = self._process_read(pending, sightings)
-        self._schedule.reads += 1
+        if not self._glaring or self._schedule.reads < LATE_READS:  # light may wander on at any time
+            self._schedule.reads += 1
         self._schedule.plan_next(pending.time, resting=self._is_resting())
         return events
 
@@ -168,33 +175,43 @@ class TableSession:
         if self.state not in (FeedState.HAND, FeedState.WATCHING):
             return False
         if self.published is None:
-            return self._candidate is None and self._schedule.reads >= LATE_READS
+            return self._candidate is None and not self._glaring and self._schedule.reads >= LATE_READS
         return self.published.doubted == 0
 
     def _process_read(self, pending: PendingRead, sightings: Sequence[Sighting]) -> list[SessionEvent]:
         image, motion = pending.image, pending.motion
         self.reads += 1
         self._calibrate(sightings, image.shape)
-        self._tracks.add(sightings, self.homography)
+        self._tracks.add(sightings, self.homography, partial(find_blown_faces, image))
         tracks = self._tracks.current()
         candidate = find_candidate(tracks, image.shape, self._rules)
+        self._glaring = self._hides_tiles(candidate, tracks, image)
         events = self._match_remembered(candidate, tracks, pending.time)
         events += self._follow_published(tracks, image)
         self._update_background(image, tracks)
         self._tracks.prune()
         agreed = self._reads_agree(candidate, self._candidate)
         self._candidate = candidate
-        if candidate is not None and agreed and candidate.seen_twice:
+        if candidate is not None and agreed and candidate.seen_twice and not candidate.blotted:
             return events + self._accept(candidate, motion)
         if self.published is not None:
             return events
-        if candidate is not None and self._schedule.reads >= OPEN_READS - 2:
+        if self._glaring and motion.still_for >= GLARE_SECONDS:
+            events += self._change_state(FeedState.GLARE)
+        elif candidate is not None and self._schedule.reads >= OPEN_READS - 2:
             events += self._change_state(FeedState.UNCLEAR)
         elif candidate is None and tracks and motion.still_for >= UNREAD_SECONDS:
             events += self._change_state(FeedState.UNREAD)
         elif candidate is None or self.state is not FeedState.UNCLEAR:
             events += self._change_state(FeedState.WATCHING)
         return events
+
+    def _hides_tiles(self, candidate: Candidate | None, tracks: Sequence[Track], image: ImageArray) -> bool:
+        """Whether light keeps a hand that seems to lie here from being read."""
+        if candidate is not None:
+            return candidate.blotted
+        quads = np.array([t.sighting.corners for t in tracks], np.float32)
+        return len(tracks) >= MIN_IN_LINES and (not all(t.clear for t in tracks) or has_glare_beside(image, quads))
 
     def _accept(self, candidate: Candidate, motion: MotionState) -> list[SessionEvent]:
         """Return the events of a hand about which two reads agree."""

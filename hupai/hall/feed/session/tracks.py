@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
 from hupai.hall.feed.stillness.homography import TableHomography
-from scoring.tiles import TILES, Tile
+from scoring.tiles import BACK_KIND, TILES, Tile, tile
 from vision.arrays import FloatArray
 from vision.reading import SURE, Sighting
 
@@ -20,6 +21,12 @@ MAX_VIEWS: Final = 3.0
 """Pictures of one still table share their blur, glare and angle: any number of them counts as at most so many."""
 _MIN_PROBABILITY: Final = 1e-4
 _COLUMN: Final = {t: i for i, t in enumerate(TILES)}
+_BLANK: Final = (BACK_KIND, tile("5z").kind)
+FindBlown: TypeAlias = Callable[[FloatArray], npt.NDArray[np.bool_]]
+
+
+def _none_blown(quads: FloatArray) -> npt.NDArray[np.bool_]:
+    return np.zeros(len(quads), bool)
 
 
 @dataclass(slots=True, eq=False)
@@ -29,7 +36,7 @@ class Track:
     Attributes:
         place: (2,) float32 centre on the table, tile widths. sighting: the latest one.
         logs: (tiles,) sum of log-posteriors. views: their number. read: number of the latest read that showed it.
-        in_row: how many reads of this still period showed it.
+        in_row: how many reads of this still period showed it. clear: one of them showed more than light.
     """
 
     place: FloatArray
@@ -38,6 +45,7 @@ class Track:
     views: int = 1
     read: int = 0
     in_row: int = 1
+    clear: bool = True
 
     @property
     def fused(self) -> Sighting:
@@ -57,14 +65,31 @@ class Tracks:
     tracks: list[Track] = field(default_factory=list)
     read: int = 0
 
-    def add(self, sightings: Sequence[Sighting], homography: TableHomography) -> None:
-        """Add a read: each sighting joins the track it belongs to (Hungarian assignment) or begins a new one."""
+    def add(
+        self, sightings: Sequence[Sighting], homography: TableHomography, find_blown: FindBlown = _none_blown
+    ) -> None:
+        """Add a read: each sighting joins the track it belongs to (Hungarian assignment) or begins a new one.
+
+        What light blots out says nothing: a tile that was seen there stays as it was.
+
+        Args:
+            find_blown: (n, 4, 2) corners -> (n,) which of these faces light blots out in the picture.
+        """
         self.read += 1
         places = _places(sightings, homography)
         pairs = self._pairs(sightings, places)
+        corners = [s.corners for s in (*sightings, *(t.sighting for t in self.tracks))]
+        blown = find_blown(np.array(corners, np.float32).reshape(-1, 4, 2))
+        blown[: len(sightings)] &= np.array([s.tile.kind in _BLANK for s in sightings], bool)  # others show print
+        for track, hidden in zip(self.tracks, blown[len(sightings) :], strict=True):
+            if hidden:
+                track.read = self.read
         taken = set()
         for track, i in pairs:
-            if _contradicts(track, sightings[i]):
+            if blown[i]:
+                taken.add(i)
+                continue
+            if not track.clear or _contradicts(track, sightings[i]):
                 self.tracks.remove(track)  # another tile lies there now
                 continue
             taken.add(i)
@@ -74,7 +99,8 @@ class Tracks:
             track.place, track.sighting, track.read = places[i], sightings[i], self.read
         for i, seen in enumerate(sightings):
             if i not in taken:
-                self.tracks.append(Track(places[i], seen, _log_posterior(seen), read=self.read))
+                track = Track(places[i], seen, _log_posterior(seen), read=self.read, clear=not blown[i])
+                self.tracks.append(track)
 
     def _pairs(self, sightings: Sequence[Sighting], places: FloatArray) -> list[tuple[Track, int]]:
         if not self.tracks or not sightings:
@@ -105,8 +131,8 @@ def _places(sightings: Sequence[Sighting], homography: TableHomography) -> Float
 
 def _log_posterior(sighting: Sighting) -> FloatArray:
     p = np.full(len(TILES), _MIN_PROBABILITY, np.float32)
-    for tile, value in sighting.posterior.items():
-        p[_COLUMN[tile]] = max(value, _MIN_PROBABILITY)
+    for seen, value in sighting.posterior.items():
+        p[_COLUMN[seen]] = max(value, _MIN_PROBABILITY)
     return np.log(p)
 
 

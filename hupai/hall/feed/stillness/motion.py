@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hupai.hall.feed.stillness.alignment import AlignedFrame, ImageAligner
+from hupai.hall.feed.stillness.glare import find_light_changes
 from hupai.hall.feed.stillness.homography import TableHomography
 from vision.arrays import FloatArray, ImageArray
 
@@ -25,6 +26,10 @@ _FLAT_STD_GREY: Final = 10.0
 _FLICKER_SHARE: Final = 0.08
 _SHAKE_SECONDS: Final = 1.5
 """Seconds over which a shake is averaged."""
+_LIGHT_SECONDS: Final = 2.0
+"""Time for which nothing but a spot of light must move before that counts as stillness: an arm over overexposed tiles
+may look like one for a moment. Pauses of a second do not count."""
+_LIGHT_PAUSE_SECONDS: Final = 1.0
 _BLUR_PX: Final = 1.1
 """Blur of the small picture, pixels: enough to shift a picture back by a fraction of a pixel."""
 
@@ -62,6 +67,7 @@ class MotionGate:
         self._aligner: ImageAligner | None = None
         self._edge, self._step, self._shake = 1, 0.0, 0.0
         self._still_since = 0.0
+        self._lit_since = self._lit_at = 0.0
         self._digest = b""
         self._same_since = 0.0
         self._moved = 0.0
@@ -91,33 +97,46 @@ class MotionGate:
         small = self._shrink(image)
         level = float(small.mean())
         dark = level < _DARK_GREY and float(small.std()) < _FLAT_STD_GREY
-        aligned, moving = small, True
+        aligned, moving, lit = small, True, False
         if self._aligner is not None and self._small is not None:
-            aligned, moving = self._compare(small, self._small, self._aligner)
+            aligned, moving, lit = self._compare(small, self._small, self._aligner)
             share = 1 - math.exp((self._at - time) / _SHAKE_SECONDS)
             self._shake += share * (self._step * self._px_per_cell - self._shake)
+        moving = moving and not (lit and self._is_light(time))
+        if not lit and (moving or time - self._lit_at > _LIGHT_PAUSE_SECONDS):
+            self._lit_since = time
         if moving or dark:
             aligned, self._edge = small, 1
             self._aligner, self._still_since = ImageAligner(small), time
         self._small, self._at = aligned, time
         return MotionState(self._still(time), self._moved, dark, frozen_for, level, self._shake)
 
-    def _compare(self, small: FloatArray, before: FloatArray, aligner: ImageAligner) -> tuple[FloatArray, bool]:
-        """Return the picture without the camera's shake, and whether anything moves in it."""
+    def _is_light(self, time: float) -> bool:
+        """Whether nothing but light has moved for long enough, as it does now."""
+        self._lit_at = time
+        return time - self._lit_since >= _LIGHT_SECONDS
+
+    def _compare(self, small: FloatArray, before: FloatArray, aligner: ImageAligner) -> tuple[FloatArray, bool, bool]:
+        """Return the picture without the camera's shake, whether anything moves in it, and whether that is light."""
         found = aligner.apply_last(small)
-        self._moved, moving = self._difference(found, before, aligner.anchor)
+        self._moved, moving, lit = self._difference(found, before, aligner.anchor)
         if moving:
             found = aligner.align(small, found)
-            self._moved, moving = self._difference(found, before, aligner.anchor)
+            self._moved, moving, lit = self._difference(found, before, aligner.anchor)
         self._edge, self._step = _edge(found), found.step
-        return found.picture, moving
+        return found.picture, moving, lit
 
-    def _difference(self, found: AlignedFrame, before: FloatArray, anchor: FloatArray) -> tuple[float, bool]:
-        """Return the share that differs from the previous picture, and whether either it or the anchor differs."""
+    def _difference(self, found: AlignedFrame, before: FloatArray, anchor: FloatArray) -> tuple[float, bool, bool]:
+        """Return the share that differs from the previous picture, and whether either it or the anchor differs.
+
+        The last is whether light explains all differences.
+        """
         edge = max(_edge(found), self._edge)
         inside = np.s_[edge:-edge, edge:-edge]
-        moved = _changed_share(found.picture[inside], before[inside])
-        return moved, moved > 0 or _changed_share(found.picture[inside], anchor[inside]) > 0
+        moved, unlit = _changed_share(found.picture[inside], before[inside])
+        since, unlit_since = _changed_share(found.picture[inside], anchor[inside])
+        moving = max(moved, since) > 0
+        return moved, moving, moving and max(unlit, unlit_since) == 0
 
     def _still(self, time: float) -> float:
         return max(0.0, time - self._still_since)
@@ -150,12 +169,16 @@ def _edge(found: AlignedFrame) -> int:
     return 1 + math.ceil(found.offset)
 
 
-def _changed_share(one: FloatArray, other: FloatArray) -> float:
-    """Share of cells that differ at equal brightness; 0 if so few differ that it is noise."""
+def _changed_share(one: FloatArray, other: FloatArray) -> tuple[float, float]:
+    """Share of cells that differ at equal brightness, and of those that no light explains; 0 if so few are noise."""
     ratio = float(np.median((one[::2, ::2] + 4) / (other[::2, ::2] + 4)))
     gain = ratio if abs(ratio - 1) > 0.004 else 1.0
     apart = np.abs((one + 4) - (other + 4) * gain)
     # Flickering lamps brighten a bright place more than a dark one.
     limit = _MIN_DIFFERENCE_GREY + _FLICKER_SHARE * abs(ratio - 1) * 255
-    count = int(np.count_nonzero(apart > limit))
-    return count / apart.size if count >= _MIN_CELLS else 0.0
+    changed = apart > limit
+    count = int(np.count_nonzero(changed))
+    if count < _MIN_CELLS:
+        return 0.0, 0.0
+    unlit = count - int(np.count_nonzero(find_light_changes(one, other, changed)))
+    return count / apart.size, unlit / apart.size if unlit >= _MIN_CELLS else 0.0

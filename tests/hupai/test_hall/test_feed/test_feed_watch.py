@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice
@@ -16,11 +16,13 @@ import pytest
 from datasets.scenes.mount import FIRM, Mount
 from datasets.scenes.videos import Film, table_video
 from hupai.hall.events.feed import tiles_in
-from hupai.hall.feed.session.session_events import EventKind, FeedState
+from hupai.hall.feed.session.session_events import EventKind, FeedState, SessionEvent
 from hupai.hall.feed.session.table_session import TableSession
+from hupai.hall.feed.tile_search import TileSearch
 from scoring.tiles import Tile, tile
-from vision.pipeline import TileReader
+from vision.pipeline import Picture, TileReader
 from vision.reading import Sighting
+from vision.scene.detections import Detections
 
 pytestmark = pytest.mark.slow
 
@@ -163,3 +165,84 @@ def test_a_hand_half_hidden_at_a_restart_is_not_gone(reader: TileReader, plain: 
     table = restarted(plain.film, lambda _: seen[::2] + seen[1:4:2])
     assert set(_for_a_minute(frame, table)) <= {EventKind.STATE}
     assert table.reads > 10
+
+
+def lit(image: np.ndarray, at: tuple[float, float], radius: float) -> np.ndarray:
+    """A spot of light that leaves nothing of what lies within its radius, pixels."""
+    y, x = np.mgrid[: image.shape[0], : image.shape[1]].astype(np.float32)
+    away = np.hypot(x - at[0], y - at[1]) / radius
+    light = 300 / (1 + np.exp(np.minimum((away - 1) / 0.15, 50)))
+    return np.clip(image + light[..., None], 0, 255)
+
+
+def watch_lit(
+    plain: Plain, reader: TileReader, spot: Callable[[float], tuple[float, float, float] | None], seconds: float
+) -> Iterator[tuple[float, SessionEvent]]:
+    """A hand that lies there under a spot of light: x, y and radius in tile sides, after so many seconds."""
+    rng, table = np.random.default_rng(0), TableSession(looking(reader), rules=plain.film.truth.rules)
+    for i in range(round(seconds * FPS)):
+        at = spot(i / FPS)
+        frame = plain.still[12] if at is None else lit(plain.still[12], at[:2], at[2])
+        noisy = np.clip(frame + rng.normal(0, 2, frame.shape), 0, 255).astype(np.uint8)
+        for event in table.process_frame(noisy, i / FPS):
+            if event.kind is EventKind.SETTLED and event.published is not None:
+                table.set_published("1", event.published)
+            yield i / FPS, event
+
+
+def laid_row(plain: Plain, reader: TileReader) -> tuple[list[Sighting], float]:
+    """What lies in the hand's row, from left to right, and the side of a tile in pixels."""
+    row = sorted((s for s in looking(reader)(plain.still[12]) if s.centre[1] > SIZE[1] / 2), key=lambda s: s.centre)
+    return row, float(np.median([cv2.contourArea(np.array(s.corners, np.float32)) for s in row]) ** 0.5)
+
+
+def hand_of(event: SessionEvent) -> Counter[str]:
+    assert event.reading is not None and event.reading.hand is not None
+    return Counter(tiles_in(event.reading.hand.to_json()))
+
+
+def test_a_spot_of_light_that_wanders_over_a_hand_does_not_hide_it(reader: TileReader, plain: Plain) -> None:
+    row, side = laid_row(plain, reader)
+    left, right = row[0].centre, row[-1].centre
+
+    def spot(time: float) -> tuple[float, float, float]:
+        return min(left[0] + 1.5 * side * time, right[0]), left[1], side
+
+    told = watch_lit(plain, reader, spot, 14)
+    settled = next(event for _, event in told if event.kind is EventKind.SETTLED)
+    (laid,) = plain.film.truth.hands
+    assert hand_of(settled) == Counter(tiles_in(laid.hand))
+
+
+def test_a_tile_under_a_spot_of_light_is_told_and_not_read_as_a_white_dragon(reader: TileReader, plain: Plain) -> None:
+    row, side = laid_row(plain, reader)
+    under = next(s for s in row if s.tile.suit == "m")
+    told = list(watch_lit(plain, reader, lambda time: (*under.centre, 0.6 * side) if time < 3 else None, 5))
+    glare = [at for at, event in told if event.state is FeedState.GLARE]
+    settled = [(at, event) for at, event in told if event.kind is EventKind.SETTLED]
+    assert glare and glare[0] < 3 and [at > 3 for at, _ in settled] == [True]
+    (laid,) = plain.film.truth.hands
+    assert hand_of(settled[0][1]) == Counter(tiles_in(laid.hand))
+
+
+class NotingReader(TileReader):
+    """Notes which of its searches were thorough."""
+
+    def __init__(self) -> None:
+        super().__init__(threads=1)
+        self.thorough: list[bool] = []
+
+    def detect(self, picture: Picture, *, thorough: bool = True) -> tuple[Detections, list[Sighting]]:
+        self.thorough.append(thorough)
+        return super().detect(picture, thorough=thorough)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_bare_table_is_searched_quickly_once_that_is_known_to_find_its_tiles(plain: Plain, dark: bool) -> None:
+    """Dark tiles are found in the negative alone, which every search goes on to look at."""
+    bare, laid = (255 - image if dark else image for image in (plain.bare, plain.still[12]))
+    noting = NotingReader()
+    search = TileSearch(noting)
+    found = [len(search.find_tiles(image)) for image in (bare, laid, bare, bare, laid)]
+    assert found[0] == found[2] == found[3] == 0 and found[1] == found[4] > 13
+    assert noting.thorough == [True, True, False, dark, dark, dark]

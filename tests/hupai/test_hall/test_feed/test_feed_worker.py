@@ -42,7 +42,7 @@ from vision.reading import Reading
 pytestmark = pytest.mark.slow
 
 CORNERS = [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]]
-BLIND = cast(TileReader, SimpleNamespace(find_tiles=lambda _: [], models={}))
+BLIND = cast(TileReader, SimpleNamespace(find_tiles=lambda _, **__: [], models={}))
 
 
 class Camera:
@@ -121,7 +121,7 @@ def test_the_hands_of_a_game_of_three_are_read_and_paid_by_its_house_rules(
     laid = row("111m456p789s11z88p8p", x=60, y=300, gaps={13: 0.9}) + row("44z", x=60, y=150)
     camera = Camera()
     camera.size = (800, 600)
-    seeing = cast(TileReader, SimpleNamespace(find_tiles=lambda _: laid if dealt.is_set() else [], models={}))
+    seeing = cast(TileReader, SimpleNamespace(find_tiles=lambda _, **__: laid if dealt.is_set() else [], models={}))
     dealt = threading.Event()
     it = Started(store, camera, seeing, rules=asked)
     assert until(lambda: bool(directing.list_tables(store)))

@@ -44,11 +44,11 @@ function links(/** @type {CameraTable} */ table) {
   );
 }
 
-/** The camera's picture, where tiles lie still and no hand is found in them. */
+/** The camera's picture, where tiles lie still and no hand can be read in them. */
 const unread = (/** @type {CameraTable} */ table) =>
-  stateOf(table) === "unread" && h(
+  ["unread", "glare"].includes(stateOf(table)) && h(
     "section.card.stack",
-    h("p.caution", icon("warn"), h("span", w("table.unread"))),
+    h("p.caution", icon("warn"), h("span", w(`table.${stateOf(table)}`))),
     h("img.preview", { src: `/api/v1/tables/${encodeURIComponent(table.name)}/preview`, alt: w("table.picture") }),
   );
 

@@ -6,7 +6,7 @@ import { tileRow } from "./handrow.js";
 import { board, choose } from "./state.js";
 import { clock, w } from "./words.js";
 
-const BAD = ["lost", "frozen", "dark", "shaking", "ended", "silent", "unread"];
+const BAD = ["lost", "frozen", "dark", "shaking", "ended", "silent", "unread", "glare"];
 
 /** The state to show: a worker that has stopped reporting cannot be watching. */
 export const stateOf = (/** @type {CameraTable} */ table) => (table.silent ? "silent" : table.state);
