@@ -71,6 +71,13 @@ class TimerBody(ByBody):
     minutes: int | None = Field(None, ge=1, le=1000)
 
 
+class ExtraBody(ByBody):
+    """What a table is given beyond the round's time: minutes, or hands after it."""
+
+    minutes: int = Field(0, ge=0, le=120)
+    hands: int = Field(0, ge=0, le=4)
+
+
 class AnnouncementBody(ByBody):
     """An announcement to everybody."""
 
@@ -204,6 +211,16 @@ def object_table(body: ObjectBody, change: ChangingTable) -> dict[str, Any]:
     """A player does not put his name to his table's game, and says why; it is shown until he signs."""
     who = change.amendment(body, reasoned=True)
     return refereeing.object_to_result(*change.at, body.seat, who)
+
+
+@router.post(
+    "/rounds/{round_number}/tables/{table:path}/extra", operation_id="extend_table", dependencies=[DirectorOnly]
+)
+def extend_table(body: ExtraBody, change: ChangingTable) -> dict[str, Any]:
+    """Give one table more minutes than the round has, or more hands; it adds to what it was given before."""
+    if not body.minutes and not body.hands:
+        raise BadValue("Say how many minutes or hands.", field="minutes")
+    return refereeing.extend_table(*change.at, body.minutes, body.hands, change.amendment(body))
 
 
 @router.post(

@@ -274,6 +274,24 @@ def set_timer(
         return tournament_json(session, row)
 
 
+def extend_table(
+    engine: Engine, tournament_id: str, number: int, table: str, minutes: int, hands: int, who: Amendment = DIRECTOR
+) -> dict[str, Any]:
+    """Give one table more time than the round has, or more hands after it; what it was given before stays.
+
+    Raises:
+        NotFound: no such tournament, round or table. Conflict: its game has ended.
+    """
+    with writing(engine) as session:
+        row = lock_tournament(session, tournament_id, who)
+        game = find_game(session, game_at(session, row.id, number, table), lock=True)
+        if present_table(session, game).ended is not None:
+            raise Conflict("The game at this table has ended; reopen it first.", code="game_over", field="table")
+        detail = {"round": number, "table": table, "game_id": game.id, "minutes": minutes, "hands": hands}
+        log_change(session, row, ChangeKind.EXTENDED, who, detail)
+        return tournament_json(session, row)
+
+
 def announce(engine: Engine, tournament_id: str, text: str, who: Amendment = DIRECTOR) -> dict[str, Any]:
     """Announce something to everybody.
 

@@ -59,6 +59,7 @@ class ChangeKind(StrEnum):
     PENALTY = "penalty"
     PENALTY_WITHDRAWN = "penalty_withdrawn"
     TIMER = "timer"
+    EXTENDED = "extended"
     ANNOUNCED = "announced"
     SIGNED = "signed"
     OBJECTED = "objected"
@@ -98,6 +99,7 @@ class TournamentState:
         revision, at: of the last change. penalties: in order, each with the revision of its change as its ``number``.
         plan: round -> what is planned for it (``tables``, ``resting``, ``repeats``).
         rounds: round -> ``method`` and ``repeats`` it was seated with. timers: round -> the last timer change.
+        extra: game -> ``minutes`` and ``hands`` that its table has beyond the round's time.
         announcements: the latest last. signed: game -> player's number in it -> the signature. objected: game ->
         player's number in it -> why that player does not sign; until they do.
         removed: numbers of players who were removed. moved: numbers of those who left or took a seat within a round.
@@ -112,6 +114,7 @@ class TournamentState:
     plan: dict[int, dict[str, Any]] = field(default_factory=dict)
     rounds: dict[int, dict[str, Any]] = field(default_factory=dict)
     timers: dict[int, dict[str, Any]] = field(default_factory=dict)
+    extra: dict[str, dict[str, int]] = field(default_factory=dict)
     announcements: list[dict[str, Any]] = field(default_factory=list)
     signed: dict[str, dict[int, dict[str, Any]]] = field(default_factory=dict)
     objected: dict[str, dict[int, str]] = field(default_factory=dict)
@@ -171,6 +174,9 @@ class TournamentState:
                 self.timers.pop(said["round"], None)
             case ChangeKind.TIMER:
                 self.timers[said["round"]] = said
+            case ChangeKind.EXTENDED:
+                had = self.extra.get(said["game_id"], {})
+                self.extra[said["game_id"]] = {k: had.get(k, 0) + said[k] for k in ("minutes", "hands")}
             case ChangeKind.ANNOUNCED:
                 state = {"at": format_time(change.at), "by": change.by, "text": said["text"]}
                 self.announcements = [*self.announcements, state][-_ANNOUNCEMENTS:]

@@ -397,6 +397,7 @@ def _settings_json(row: Tournament) -> dict[str, Any]:
 def _round_table_json(played: PlayedTable, state: TournamentState, entrants: Mapping[int, Entrant]) -> dict[str, Any]:
     """Return a table.
 
+    ``extra``: minutes and hands beyond the round's time, None if the director gave none.
     ``signed`` are the starting seats of players who have signed the game in its present state, ``signed_before`` those
     who signed it before it was changed and have not signed again, ``objected`` why others do not sign.
     """
@@ -409,6 +410,7 @@ def _round_table_json(played: PlayedTable, state: TournamentState, entrants: Map
         "hands": result.hands,
         "ended": played.ended,
         "by_totals": played.by_totals,
+        "extra": state.extra.get(played.game_id),
         "signed": [s.value for i, s in enumerate(SEATS) if signed.get(i) is True],
         "signed_before": [s.value for i, s in enumerate(SEATS) if signed.get(i) is False],
         "objected": {SEATS[i].value: why for i, why in sorted(state.objected.get(played.game_id, {}).items())},

@@ -28,6 +28,7 @@ _FOLLOWS_FROM_THE_LOG: Final = (
     ChangeKind.PENALTY,
     ChangeKind.PENALTY_WITHDRAWN,
     ChangeKind.TIMER,
+    ChangeKind.EXTENDED,
     ChangeKind.ANNOUNCED,
     ChangeKind.SIGNED,
     ChangeKind.OBJECTED,

@@ -41,6 +41,8 @@ interface CupTable {
   revision: number;
   ended: unknown;
   by_totals: boolean;
+  /** Beyond the round's time. */
+  extra: { minutes: number; hands: number } | null;
   signed: Seat[];
   signed_before: Seat[];
   objected: Partial<Record<Seat, string>>;

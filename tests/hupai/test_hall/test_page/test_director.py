@@ -254,6 +254,10 @@ def test_players_at_a_table_enter_end_and_confirm_by_their_code(browser: Browser
         expect(phone.locator("h1")).to_have_text("Table 1")
         href = str(phone.get_attribute('[data-key="enter-hands"]', "href"))
         game = href.partition("join=")[2]
+        board.keyboard.press("Escape")
+        board.click(f'[data-key="extra-{game}"]')
+        board.click('[data-key="extra-minutes-5"]')
+        expect(phone.locator(".announced")).to_have_text("+5 min")
         paid = {"outcome": "payment", "transfers": [{"from": "E", "to": "S", "amount": 8}], "seen": {"revision": 0}}
         assert phone.request.post(f"{desk.server.api}/games/{game}/hands", data=paid).status == 201
         expect(board.locator(".round-tables")).to_contain_text("hands: 1")
@@ -282,7 +286,6 @@ def test_players_at_a_table_enter_end_and_confirm_by_their_code(browser: Browser
         expect(phone.locator(".has-signed")).to_have_count(4)
         expect(phone.locator("main small.soft").first).to_have_text("Cup · Round 1")
         # Withdrawn on the board, it opens nothing any more.
-        board.keyboard.press("Escape")
         board.locator('[data-key^="token-"]').click()
         expect(board.locator(".people .left")).to_contain_text("withdrawn")
         assert phone.request.get(f"{desk.server.api}/tournaments").status == 401

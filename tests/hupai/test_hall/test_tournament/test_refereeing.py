@@ -546,3 +546,20 @@ def test_who_has_a_seat_or_a_penalty_is_not_removed(store: Engine) -> None:
     rounds.seat_round(store, other)
     rounds.drop_round(store, other)
     assert len(refereeing.remove_player(store, other, 4)["players"]) == 3
+
+
+@pytest.mark.both_databases
+def test_one_table_is_given_more_time_until_it_ends(store: Engine) -> None:
+    cup = begin_tournament(store, 8)
+    rounds.seat_round(store, cup, SeatingOptions(tables=("Door", "Window")))
+    refereeing.extend_table(store, cup, 1, "Door", 5, 0, WHO)
+    made = refereeing.extend_table(store, cup, 1, "Door", 0, 1, WHO)
+    extra = {t["table"]: t["extra"] for t in made["rounds"][0]["tables"]}
+    assert extra == {"Door": {"minutes": 5, "hands": 1}, "Window": None}
+    undone = undoing.undo_step(store, cup, made["last_step"]["revision"], WHO)
+    assert undone["rounds"][0]["tables"][0]["extra"] == {"minutes": 5, "hands": 0}
+    refereeing.enter_result(store, cup, 1, "Door", [Decimal(0)] * 4, WHO)
+    with pytest.raises(Conflict, match="has ended"):
+        refereeing.extend_table(store, cup, 1, "Door", 5, 0, WHO)
+    with pytest.raises(NotFound):
+        refereeing.extend_table(store, cup, 1, "Roof", 5, 0, WHO)

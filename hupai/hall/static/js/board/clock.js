@@ -37,5 +37,16 @@ class Ticking extends Component {
   }
 }
 
+/**
+ * A round's timer as it is for one table, which may have been given more minutes.
+ * @param {Timer} timer
+ * @param {CupTable} table
+ */
+export function extended(timer, { extra }) {
+  const more = 60 * (extra?.minutes ?? 0);
+  const ends_at = timer.ends_at && new Date(Date.parse(timer.ends_at) + 1000 * more).toISOString();
+  return { ...timer, ends_at, left: timer.left + more };
+}
+
 /** Display of a running timer, delayed by `late` milliseconds; it ticks by itself while it is on the page. */
 export const timerBox = (/** @type {Timer} */ timer, late = 0) => h(Ticking, { timer, late });

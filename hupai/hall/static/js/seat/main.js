@@ -5,9 +5,9 @@ import { byId, h, refill } from "../dom/dom.js";
 import { admitted, keepUp } from "../board/door.js";
 import { setSystems } from "../state/rules.js";
 import { on } from "../state/signal.js";
-import { timerBox } from "../board/clock.js";
+import { extended, timerBox } from "../board/clock.js";
 import { announcement } from "../board/direct/referee.js";
-import { seatedPlayers, tableEnd } from "../board/direct/tableend.js";
+import { extraWords, seatedPlayers, tableEnd } from "../board/direct/tableend.js";
 import { button } from "../controls/fields.js";
 import { board, PARTS, redraw, refresh, sayWhyNot } from "../board/state.js";
 import { follow } from "../board/stream.js";
@@ -67,7 +67,8 @@ function draw() {
       ),
       unbound && h("p.caution", w("seat.unbound")),
       board.cup && announcement(board.cup),
-      found?.played.timer && timerBox(found.played.timer),
+      found?.played.timer && timerBox(extended(found.played.timer, found.table)),
+      found?.table.extra && !found.table.ended && h("p.announced", { role: "status" }, extraWords(found.table.extra)),
       found
         ? [
           h("ol.people", seatedPlayers(found.table)),

@@ -7,6 +7,7 @@ import { button, chipRow, fold, form, submitKey, textField, toggle } from "../..
 import { confirmSheet, openSheet } from "../../controls/sheet.js";
 import { tellCup } from "./change.js";
 import { countingBody, countingFields } from "./cupform.js";
+import { extraWords } from "./tableend.js";
 import { attempt, board, PERSON, redraw } from "../state.js";
 import { clock, w } from "../words.js";
 
@@ -129,6 +130,7 @@ export function about(/** @type {Cup} */ cup, /** @type {any} */ { round, table,
     detail.out !== undefined && `${name(detail.out)} → ${name(detail.into)}`,
     detail.first?.map(name).join(" › "),
     (detail.now ?? detail.was)?.name,
+    detail.minutes !== undefined && detail.hands !== undefined && extraWords(detail),
     detail.text,
   ];
 }

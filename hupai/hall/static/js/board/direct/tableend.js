@@ -1,7 +1,7 @@
 // A table of a round: its players, the end of its game by their totals or as it stands, signatures and objections.
 import { get, post } from "../../api/api.js";
 import { h } from "../../dom/dom.js";
-import { number, t } from "../../words/i18n.js";
+import { list, number, t } from "../../words/i18n.js";
 import { button, form, submitKey, textField, toggle } from "../../controls/fields.js";
 import { openSheet } from "../../controls/sheet.js";
 import { attempt, board } from "../state.js";
@@ -23,6 +23,26 @@ export const sitter = (/** @type {CupTable} */ { players }, /** @type {number} *
 /** The players of a table by their winds, with their points. */
 export const seatedPlayers = (/** @type {CupTable} */ table) =>
   table.players.map((p, i) => h("li", h("span.name", sitter(table, i)), h("b", number(p.total))));
+
+/** What a table was given beyond the round's time. */
+export const extraWords = (/** @type {{minutes: number, hands: number}} */ { minutes, hands }) =>
+  list([
+    ...(minutes ? [w("cup.extra_minutes", { n: minutes })] : []),
+    ...(hands ? [w("cup.extra_hands", { n: hands })] : []),
+  ]);
+
+/** Asks what to give a table beyond the round's time. */
+const giveExtra = (/** @type {(extra: object) => unknown} */ send) =>
+  openSheet(
+    w("cup.extra"),
+    (sheet) =>
+      [["minutes", 5], ["minutes", 10], ["hands", 1]].map(([what, n]) =>
+        button(`extra-${what}-${n}`, w(`cup.extra_${what}`, { n }), () => {
+          sheet.close();
+          send({ [what]: n });
+        }, { look: "main" })
+      ),
+  );
 
 /** Ends a table's game. */
 export const endTable = (/** @type {CupTable} */ table) =>
@@ -82,13 +102,17 @@ export function askTotals(table, send) {
  */
 export function tableEnd(cup, played, table, amends = true) {
   const mine = board.director.you;
-  const tell = (/** @type {"sign" | "object" | "result"} */ what, /** @type {object} */ body) =>
+  const tell = (/** @type {"sign" | "object" | "result" | "extra"} */ what, /** @type {object} */ body) =>
     tellCup(cup, `/rounds/${played.round}/tables/${encodeURIComponent(table.table)}/${what}`, body);
   const id = table.game_id;
   const totals = () => askTotals(table, (result) => tell("result", result));
   if (!table.ended) {
     return mine && h(
       "p.row",
+      table.extra && h("small", extraWords(table.extra)),
+      amends && button(`extra-${id}`, w("cup.extra"), () => giveExtra((extra) => tell("extra", extra)), {
+        look: "quiet",
+      }),
       button(`totals-${id}`, w("cup.totals"), totals, { look: "quiet" }),
       table.hands > 0 && button(`end-${id}`, w("cup.end_table"), () => endTable(table), { look: "quiet" }),
     );
