@@ -135,6 +135,8 @@ def test_a_day_goes_on_with_a_substitute_late_players_swiss_and_a_final(desk: De
     unfold(page, "players")
     page.fill("#cup-late", "Sub")
     page.get_by_role("button", name="Add players").click()
+    expect(page.get_by_role("dialog").locator(".columns")).to_have_text("Column 1 → Name")
+    page.click('[data-key="list-add"]')
     page.click('[data-key="edit-9"]')
     page.get_by_role("dialog").locator('[data-key="player-substitute"]').check(force=True)
     page.get_by_role("dialog").get_by_role("button", name="Change").click()
@@ -169,6 +171,7 @@ def test_a_day_goes_on_with_a_substitute_late_players_swiss_and_a_final(desk: De
     phone.close()
     page.fill("#cup-late", "Late One\nLate Two\nLate Three\nLate Four")
     page.get_by_role("button", name="Add players").click()
+    page.click('[data-key="list-add"]')
     expect(page.locator(".people li").filter(has_text="Late Four")).to_have_count(1)
     for number, method in ((2, "swiss"), (3, "final")):
         page.select_option(

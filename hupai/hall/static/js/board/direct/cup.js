@@ -9,7 +9,7 @@ import { rulesName } from "../../names/systems.js";
 import { button, fold, form, printButton, select as choice, submitKey } from "../../controls/fields.js";
 import { tellCup } from "./change.js";
 import { editPlayer, eraseButton, historyFold, settingsForm, versionOf } from "./cupchange.js";
-import { newCupForm, playersField, playersIn } from "./cupform.js";
+import { newCupForm, playersField } from "./cupform.js";
 import { broadcastPart } from "./broadcast.js";
 import { timerBox } from "../clock.js";
 import { daySheet } from "./daysheet.js";
@@ -142,7 +142,7 @@ function players(/** @type {Cup} */ cup) {
       h("ul.people", cup.players.map(line)),
       form(
         "stack",
-        () => tellCup(cup, "/players", { players: playersIn(late) }, () => (late = "")),
+        () => showList(cup, late.replace(/[，、]/g, ","), () => (late = "")),
         playersField("cup-late", late, 2, (text) => (late = text)),
         submitKey(w("cup.add")),
       ),

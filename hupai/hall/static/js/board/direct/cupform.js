@@ -32,7 +32,7 @@ const typed = {
 let begun = 0; // how many tournaments were begun with the form
 
 /** Players from lines of text: a name, or a name and a club with a comma between. */
-export const playersIn = (/** @type {string} */ text) =>
+const playersIn = (/** @type {string} */ text) =>
   text.split("\n").map((l) => l.trim()).filter(Boolean).map((l) => {
     const [name, ...club] = l.split(/[,，、;\t]/).map((p) => p.trim());
     return { name, club: club.join(", ") };

@@ -1,4 +1,4 @@
-// A list of players from a file: what was made of its columns and rows is shown before it is taken.
+// A list of players from a file, or pasted: what was made of its columns and rows is shown before it is taken.
 import { call } from "../../api/api.js";
 import { h } from "../../dom/dom.js";
 import { button } from "../../controls/fields.js";
@@ -16,15 +16,20 @@ const detailsOf = (/** @type {Listed} */ player) => [
   player.substitute && w("person.substitute"),
 ];
 
-/** Shows what the server makes of a list, and adds its players when the director says so. */
-export const showList = (/** @type {Cup} */ cup, /** @type {string} */ csv) =>
+/**
+ * Shows what the server makes of a list, and adds its players when the director says so.
+ * @param {Cup} cup
+ * @param {string} csv
+ * @param {() => void} [done]
+ */
+export const showList = (cup, csv, done) =>
   attempt(async () => {
     /** @type {List} */
     const { columns, players, refused } = await call("POST", `/tournaments/${cup.id}/players/import/try`, { csv });
     openSheet(w("list.title"), (sheet) => {
       const add = () => {
         sheet.close();
-        tellCup(cup, "/players/import", { csv });
+        tellCup(cup, "/players/import", { csv }, done);
       };
       const column = (/** @type {Column} */ { title, field }, /** @type {number} */ i) =>
         h("li", title || w("list.column", { n: i + 1 }), " → ", h("b", w(field ? `person.${field}` : "list.unused")));
