@@ -3,11 +3,10 @@ import { element, focused, h, icon, refill } from "../dom/dom.js";
 import { t } from "../words/i18n.js";
 import { served } from "../api/api.js";
 import { recall, remember } from "../api/store.js";
-import { notice } from "../controls/notice.js";
+import { attempt, notice } from "../controls/notice.js";
 import { fileInput } from "../controls/fields.js";
 import { openOver, openSheet } from "../controls/sheet.js";
 import { drawn, jpegOf } from "./shrink.js";
-import { watch } from "./viewfinder.js";
 
 const STILL_MS = 5000; // how long a still may take; after that the frame on screen is used
 
@@ -182,5 +181,10 @@ export async function openCamera(/** @type {(photo: Blob) => unknown} */ onphoto
   const seen = (/** @type {Described | null} */ outlines, /** @type {string} */ words) => change({ outlines, words });
   const ready = () => now.auto && take();
   // A phone that read each frame by itself would get hot, and answer late when the photo is taken.
-  if (served) watch(dialog.querySelector("video"), { seen, ready }, open.signal);
+  if (served) {
+    attempt(async () => {
+      const { watch } = await import("./viewfinder.js");
+      if (!open.signal.aborted) watch(dialog.querySelector("video"), { seen, ready }, open.signal);
+    });
+  }
 }

@@ -13,13 +13,9 @@ import { ownWord } from "../names/systems.js";
 import { countWords, openAddSheet, openIndicators } from "./addsheet.js";
 import { riichiChips } from "./facts.js";
 import { faultList, iconButton } from "../controls/fields.js";
-import { attempt } from "../controls/notice.js";
+import { openMeldSheet, openNewMeld } from "./meldsheet.js";
 import { openTileSheet, reviewKey } from "./tilesheet.js";
 import { tileButton, tileName, tileNames } from "../faces/tile.js";
-
-// Fetched when the first of them is opened.
-const meldSheets = (/** @type {(sheets: typeof import("./meldsheet.js")) => unknown} */ act) =>
-  attempt(async () => act(await import("./meldsheet.js")));
 
 function badgeOf(/** @type {HandTile} */ tile, /** @type {string} */ zone) {
   if (tile.doubt) return tile.doubt === "repaired" ? "repaired" : "doubt";
@@ -83,7 +79,7 @@ function meldRow(/** @type {HandMeld} */ meld, /** @type {number} */ index) {
       {
         "data-key": `meld-${meld.id}`,
         "aria-label": t("meld.edit", { name, tiles: tileNames(codes) }),
-        onclick: () => meldSheets((sheets) => sheets.openMeldSheet(meld.id)),
+        onclick: () => openMeldSheet(meld.id),
       },
       h("span", name),
       source && h("small", t("meld.from_whom", { name: source })),
@@ -169,7 +165,7 @@ export function tray() {
       zone("melds", [
         hand.melds.map(meldRow),
         hand.melds.length < mostMelds() &&
-        adder(t("meld.new"), "add-meld", () => meldSheets((sheets) => sheets.openNewMeld())),
+        adder(t("meld.new"), "add-meld", openNewMeld),
       ], {
         faults: faultsNow().filter((f) => f.field === "melds"),
       }),
