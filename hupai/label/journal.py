@@ -153,7 +153,7 @@ class Journal:
     def close(self) -> None:
         """Save and close."""
         with self._explain_errors():
-            self._db.execute("commit")
+            self._db.commit()  # if anything is begun: Ctrl-C may come right after a save
             self._db.close()
 
     def list_items(self, listed: Iterable[tuple[int, Listed]]) -> Iterator[int]:

@@ -56,6 +56,17 @@ def test_what_was_added_is_there_after_reopening(tmp_path):
     journal.close()
 
 
+def test_a_journal_that_is_closed_right_after_a_save_is_not_called_damaged(tmp_path):
+    """Ctrl-C may come between the end of one transaction and the beginning of the next."""
+    journal = Journal(tmp_path, PLAN)
+    add(journal, item("a"), record("a"))
+    journal._db.execute("commit")
+    journal.close()
+    journal = Journal(tmp_path, PLAN)
+    assert [r.image for r in journal.records()] == ["a"]
+    journal.close()
+
+
 def test_more_pictures_than_a_page_come_in_order_while_records_are_added(journal):
     names = [f"{i:05d}" for i in range(1203)]
     lists(journal, *map(item, reversed(names)))

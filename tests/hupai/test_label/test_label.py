@@ -253,7 +253,9 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(photos, tmp_path):
     running.send_signal(signal.SIGINT)
     stdout, stderr = running.communicate(timeout=300)
     if b"labelled in" not in stdout:  # it was quicker than the signal otherwise
-        assert running.returncode == 130 and "run the same command to go on" in stderr.decode()
+        # Interrupted within exec(), as where a dataclass is made, python -m ends by the signal: 130 to a shell, too.
+        assert running.returncode in (130, -signal.SIGINT)
+        assert "run the same command to go on" in stderr.decode()
     status, *_ = hupai("label", photos, "--out", out)
     assert status == 0 and len(records(out)) == 14
 
