@@ -141,15 +141,21 @@ def main() -> int:
 
 
 def write_networks() -> None:
-    """Write the networks for browsers, rewritten by :mod:`scripts.wasm`."""
+    """Write the networks for browsers, rewritten by :mod:`scripts.wasm`; one that is there as it should be is left."""
     entries, folder = list_models(), WASM / "networks"
     folder.mkdir(parents=True, exist_ok=True)
     for role, entry in entries.items():
         data = entry.data()
         for rewrite in (fit_sums, multiply_matrices, convolve_in_floats, fuse_codes):
             data = rewrite(data)
-        (folder / f"{role}.onnx").write_bytes(data)
-    (folder / "weights.json").write_text(json.dumps(describe_networks()), encoding="utf-8")
+        _write_changed(folder / f"{role}.onnx", data)
+    _write_changed(folder / "weights.json", json.dumps(describe_networks()).encode())
+
+
+def _write_changed(path: Path, data: bytes) -> None:
+    """Write a file unless it holds the same: somebody may be reading it."""
+    if not path.exists() or path.read_bytes() != data:
+        path.write_bytes(data)
 
 
 if __name__ == "__main__":
