@@ -24,6 +24,8 @@ NEXT: Final = {"round": SEAT, "dealer": _PLAYER, "streak": whole(1, MAX_COUNT), 
 _START: Final = object_of({}, {**NEXT, "first_dealer": maybe(_PLAYER), "riichi_sticks": whole(0, 99)})
 LINE: Final[Shape] = {**text(200), "pattern": "^[^\0-\x1f\ud800-\udfff]*$"}
 """A text of a file, in a line."""
+FILE_AMOUNT: Final = amount_shape(10, 9)
+"""An amount in a file."""
 TABLE: Final = {"round": SEAT, **dict.fromkeys(("dealer", "streak", "counters", "riichi_sticks"), whole())}
 """A table in a file."""
 ANY_TABLE: Final = {"ended": maybe(LINE), "players": one_of(3, 4)}
@@ -46,8 +48,8 @@ def _said(
 class Agreed:
     """What was agreed on for a game.
 
-    Another field has a default, for games begun before there was one, and a column in the database; the page's types
-    name it. Everything else is made from its declaration here.
+    Another field comes after ``course``, with a default for games and files from before there was one. It has a column
+    in the database, and the page's types name it; everything else is made from its declaration here.
 
     Attributes:
         rules: the id of a system. options: its house rules as JSON. rotation: the name of one. start: the table it
@@ -60,7 +62,7 @@ class Agreed:
     name: str = field(default="", metadata=_said(text(200), LINE))
     start: Mapping[str, Any] = field(default_factory=dict, metadata=_said(_START, _FIRST_TABLE))
     starting_points: Decimal = field(
-        default=Decimal(0), metadata=_said(AMOUNT, amount_shape(10, 9), lambda said: Decimal(str(said)), plain_amount)
+        default=Decimal(0), metadata=_said(AMOUNT, FILE_AMOUNT, lambda said: Decimal(str(said)), plain_amount)
     )
     rotation: str = field(default=CUSTOM, metadata=_said(one_of(CUSTOM, *_ROTATIONS), one_of(*_ROTATIONS)))
     course: Mapping[str, Any] = field(default_factory=dict, metadata=_said(object_of({}, maxProperties=20), OBJECT))
@@ -96,9 +98,16 @@ def agree(rules: str, **said: Any) -> Agreed:
     return Agreed(rules=system.id, **said)
 
 
-def shapes_of(where: str) -> dict[str, Shape]:
-    """Return the shape of every field, in a request (``body``) or a ``file``."""
-    return {one.name: one.metadata[where] for one in fields(Agreed)}
+def body_shapes() -> dict[str, Shape]:
+    """Return the shape of every field in a request."""
+    return {one.name: one.metadata["body"] for one in fields(Agreed)}
+
+
+def file_shapes() -> tuple[dict[str, Shape], dict[str, Shape]]:
+    """Return the shapes of the fields that every file has, and of those that only later ones have."""
+    found = [(one.name, one.metadata["file"]) for one in fields(Agreed)]
+    first = 1 + [name for name, _ in found].index("course")
+    return dict(found[:first]), dict(found[first:])
 
 
 def read_agreed(said: Mapping[str, Any]) -> Agreed:

@@ -111,7 +111,8 @@ class NewGame:
     @property
     def content_hash(self) -> str:
         """Identifies the content, to check whether a retry with the same key has the same."""
-        said = {name: value for name, value in agreed_json(self.agreed).items() if value}  # a later field changes none
+        # Without what is empty, so that a field that is added later leaves the hashes of games without it as they are.
+        said = {name: value for name, value in agreed_json(self.agreed).items() if value}
         text = json.dumps([self.players, said], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()
 

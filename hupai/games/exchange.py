@@ -14,7 +14,7 @@ from hupai.basics.errors import Conflict
 from hupai.basics.names import clean_names
 from hupai.basics.timestamps import format_time, parse_time
 from hupai.games import history as kinds
-from hupai.games.agreed import ANY_TABLE, LINE, TABLE, agreed_json, read_agreed, shapes_of
+from hupai.games.agreed import ANY_TABLE, FILE_AMOUNT, LINE, TABLE, agreed_json, file_shapes, read_agreed
 from hupai.games.amendments import withdraw_result
 from hupai.games.apply import apply, begin_game
 from hupai.games.commands import Command, NewGame, NewHand
@@ -23,7 +23,7 @@ from hupai.games.course import SETTLED_BY
 from hupai.games.game_json import again_json, entry_json, history_json, states_before, whole_hand_json
 from hupai.games.history import Amendment, Change, History
 from hupai.games.requests import FILE, SAID
-from hupai.games.shapes import OBJECT, Shape, amount_shape, list_of, maybe, misfits, object_of, one_of, text, whole
+from hupai.games.shapes import OBJECT, Shape, list_of, maybe, misfits, object_of, one_of, text, whole
 from hupai.games.state import TableState
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.seats import Seat
@@ -34,11 +34,11 @@ MAX_SETTLED: Final = 5000
 _MOST_FAULTS: Final = 20
 _BEGUN: Final = "begun"
 _RESULTS: Final = ("payments", "pot", "settled_again")
-_AMOUNT: Final = amount_shape(10, 9)
 _TIME: Final = {**text(40), "format": "date-time"}
 _REQUEST: Final = object_of(
-    {"outcome": one_of(*OUTCOMES)}, {**SAID, "laid": whole(), "totals": list_of(_AMOUNT, len(Seat))}
+    {"outcome": one_of(*OUTCOMES)}, {**SAID, "laid": whole(), "totals": list_of(FILE_AMOUNT, len(Seat))}
 )
+_AGREED, _AGREED_LATER = file_shapes()
 _BEGINNING: Final = object_of(
     {
         "id": {**text(40), "format": "id"},
@@ -47,8 +47,9 @@ _BEGINNING: Final = object_of(
         "kind": one_of(_BEGUN),
         "at": _TIME,
         "players": list_of(LINE, len(Seat)),
+        **_AGREED,
     },
-    shapes_of("file"),
+    _AGREED_LATER,
 )
 _CHANGE: Final = object_of(
     {
@@ -65,8 +66,8 @@ _CHANGE: Final = object_of(
         "key": maybe(LINE),
         "models": OBJECT,
         "course": OBJECT,
-        "payments": list_of(_AMOUNT, len(Seat)),
-        "pot": _AMOUNT,
+        "payments": list_of(FILE_AMOUNT, len(Seat)),
+        "pot": FILE_AMOUNT,
         "settled_again": list_of(OBJECT),
     },
 )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from hupai.basics.names import clean_name, clean_names
-from hupai.games.agreed import NEXT, read_agreed, shapes_of
+from hupai.games.agreed import NEXT, body_shapes, read_agreed
 from hupai.games.commands import Command, ExpectedRevision, NewGame, NewHand
 from hupai.games.confirmed import parse_confirmed
 from hupai.games.history import Amendment
@@ -54,13 +54,13 @@ SAID: Final = {
 HAND: Final = object_of(
     {"outcome": one_of("win", "draw", "false_win", "instant", "payment")}, {**SAID, "by": maybe(_NAME)}
 )
-_AGREED: Final = shapes_of("body")
-GAME: Final = object_of({"players": list_of(_NAME, 4, 3), "rules": _AGREED["rules"]}, _AGREED)
+_FIELDS: Final = body_shapes()
+GAME: Final = object_of({"players": list_of(_NAME, 4, 3), "rules": _FIELDS["rules"]}, _FIELDS)
 UNDO: Final = object_of({}, {"by": maybe(_NAME), "hand": maybe(whole(1)), "seen": maybe(SEEN)})
 _AMENDED: Final = {"reason": text(1000), "seen": maybe(SEEN)}
 AMENDMENT: Final = object_of({"by": _NAME}, _AMENDED)
 CORRECTION: Final = object_of({"by": _NAME, "outcome": HAND["properties"]["outcome"]}, {**SAID, **_AMENDED})
-AGREED: Final = object_of({"by": _NAME}, {**_AMENDED, "course": _AGREED["course"]})
+AGREED: Final = object_of({"by": _NAME}, {**_AMENDED, "course": _FIELDS["course"]})
 PRESET: Final = object_of({"name": _NAME, "rules": text(100)}, {"options": OBJECT})
 FILE: Final[Shape] = object_of({"history": list_of(OBJECT)})
 """A game that was exported (:mod:`hupai.games.exchange`)."""

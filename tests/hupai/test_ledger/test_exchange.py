@@ -255,6 +255,15 @@ def test_a_bad_file_is_refused_with_what_is_wrong(spoilt: Callable[[Any], Any], 
     assert field is None or refused.value.faults[0].field == field
 
 
+@pytest.mark.parametrize("name", ["rules", "options", "name", "start", "starting_points", "rotation", "course"])
+def test_nothing_is_assumed_that_a_file_leaves_out(name: str) -> None:
+    file = exported(evening())
+    del file["history"][0][name]
+    with pytest.raises(InvalidRequest) as refused:
+        import_game(file)
+    assert refused.value.faults[0].field == f"history[0].{name}"
+
+
 def test_a_file_cannot_keep_a_server_busy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hupai.games.exchange.MAX_SETTLED", 10)
     assert MAX_SETTLED >= 1000
