@@ -15,13 +15,13 @@ from urllib.parse import urljoin, urlsplit
 from urllib.request import Request, urlopen
 
 from hupai.checks.result import CheckResult, run_check
+from hupai.page.alone import LEAST_COPIED_BYTES
 from scoring.errors import HupaiError
 
 _SECONDS: Final = 20
 _AT_ONCE: Final = 8
 _LATE_SECONDS: Final = 3600
 """Seconds that the page itself may be kept without asking again; hosts that nobody can set up take minutes."""
-_WORTH: Final = 20_000
 _HERE: Final = ("localhost", "127.0.0.1", "[::1]")
 _TYPES: Final = {"js": "text/javascript", "mjs": "text/javascript", "wasm": "application/wasm"}
 
@@ -147,7 +147,7 @@ def _look_at_size(host: _Host) -> str:
     plain = [
         path
         for path, answer in host.heads.items()
-        if host.files[path] > _WORTH and "Content-Encoding" not in answer.headers
+        if host.files[path] > LEAST_COPIED_BYTES and "Content-Encoding" not in answer.headers
     ]
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         copied = [answer.status == 200 for answer in pool.map(lambda path: host.ask(f"{path}.gz", "HEAD"), plain)]

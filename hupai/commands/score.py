@@ -67,8 +67,7 @@ def score(
         tuple(tile or ()),
     )
     if photos:
-        how = (set_, annotate, keep_aside)
-        raise typer.Exit(_score_photos(photos, flags, *how, as_json=as_json, why=why))
+        raise typer.Exit(_score_photos(photos, flags, set_, annotate, keep_aside=keep_aside, as_json=as_json, why=why))
     raise typer.Exit(_score_typed(flags, as_json=as_json, why=why))
 
 
@@ -145,8 +144,8 @@ def _score_photos(
     flags: Flags,
     set_: str | None,
     annotate: Path | None,
-    keep_aside: bool,
     *,
+    keep_aside: bool,
     as_json: bool,
     why: bool,
 ) -> int:

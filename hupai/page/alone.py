@@ -50,8 +50,8 @@ _SOURCES: Final = (
     ),
 )
 """What answers requests, below the folder of the packages."""
-_WORTH: Final = 20_000
-"""Bytes from which on a file has a compressed copy (static/worker.js asks for it)."""
+LEAST_COPIED_BYTES: Final = 20_000
+"""Bytes above which a file has a compressed copy (static/worker.js asks for it)."""
 _OF_A_BUILD: Final = re.compile(r"[0-9a-f]{12}")
 
 
@@ -104,7 +104,7 @@ def page_files() -> dict[str, bytes]:
     packed = {
         address: gzip.compress(file.body, 9, mtime=0)
         for address, file in made.items()
-        if file.lasting and len(file.body) > _WORTH and file.media_type != "image/png"
+        if file.lasting and len(file.body) > LEAST_COPIED_BYTES and file.media_type != "image/png"
     }
     found |= {f"{address}.gz": data for address, data in packed.items()}
     first = json.loads(re.findall(r"FILES = (\{.*?\});", found["worker.js"].decode())[0])
