@@ -54,18 +54,26 @@ def score_waits(request: Mapping[str, Any], drawn: Sequence[str] = PLAYED) -> di
     if not answers:  # one of the errors says why
         raise next(found for found in scored.values() if isinstance(found, HupaiError))
     won = {code: found for code, found in answers.items() if found["legal"] or found["reason"]["code"] != NO_HAND}
+    declared = _with_riichi(request)
     return {
-        "waits": [{"tile": code, "score": found, "riichi": _score_riichi(request, code)} for code, found in won.items()]
+        "waits": [
+            {"tile": code, "score": found, "riichi": declared and _score_or_none({**declared, "winning_tile": code})}
+            for code, found in won.items()
+        ]
     }
 
 
-def _score_riichi(request: Mapping[str, Any], code: str) -> dict[str, Any] | None:
-    """Return the score with riichi; None where it is declared, or cannot be: under other rules or after a call."""
+def _with_riichi(request: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the request of one who declared riichi; None where that is so already, and where no rules know it."""
     context = request["context"]
-    asked = {**request, "winning_tile": code, "context": {**context, "riichi": True}}
     if context.get("riichi") or context.get("double_riichi") or "riichi" not in parse_request(request).system.reads:
         return None
-    found = _try_score(asked)
+    return {**request, "context": {**context, "riichi": True}}
+
+
+def _score_or_none(request: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the score; None where the circumstances cannot be, such as riichi after a call."""
+    found = _try_score(request)
     return found if isinstance(found, dict) else None
 
 
