@@ -39,7 +39,7 @@ def main() -> int:
     out.mkdir(parents=True, exist_ok=True)
     if status := fetch_wasm.main():
         return status
-    wheel = build_wheel(out)
+    wheel = build("wheel", out)
     with tempfile.TemporaryDirectory() as scratch:
         commands = install(wheel, Path(scratch) / "venv")
         page = Path(scratch) / "page"
@@ -53,9 +53,9 @@ def main() -> int:
     return 0
 
 
-def build_wheel(folder: Path) -> Path:
-    """Build the wheel from this checkout; its path."""
-    code = f"import hatchling.build as b; print(b.build_wheel({str(folder)!r}))"
+def build(kind: str, folder: Path) -> Path:
+    """Build the ``wheel`` or the ``sdist`` from this checkout, without network; its path."""
+    code = f"import hatchling.build as b; print(b.build_{kind}({str(folder)!r}))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
     return folder / done.stdout.splitlines()[-1]
 
@@ -74,7 +74,8 @@ def try_installed(commands: Path, page: Path) -> None:
     Raises:
         subprocess.CalledProcessError: something of it failed.
     """
-    alone = subprocess.run([*_CUT_OFF, "true"], check=False, stderr=subprocess.DEVNULL).returncode == 0
+    alone = shutil.which(_CUT_OFF[0]) is not None
+    alone = alone and subprocess.run([*_CUT_OFF, "true"], check=False, stderr=subprocess.DEVNULL).returncode == 0
     if not alone:
         print("The network cannot be cut off here; tried with it.", file=sys.stderr)
     trial = [str(commands / "python"), str(ROOT / "scripts" / "try_installed.py"), str(page), str(_PHOTO)]

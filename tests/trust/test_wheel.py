@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from hupai.page.alone import WASM
+from scripts.release import build
 from tests.hupai.serving import ROOT
 
 pytestmark = pytest.mark.slow
@@ -29,8 +30,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the wheel and the source archive, built without network from the files that git knows."""
     folder = tmp_path_factory.mktemp("dist")
     for kind in ("wheel", "sdist"):
-        code = f"import hatchling.build as b; print(b.build_{kind}({str(folder)!r}))"
-        subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, timeout=120)
+        build(kind, folder)
     return folder
 
 
