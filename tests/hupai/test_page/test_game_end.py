@@ -302,7 +302,7 @@ def test_statistics_show_one_system_at_a_time_and_open_the_best_hand(ring: Ring,
 def play(server: Server, number: int, bets: tuple[str, ...] | None) -> None:
     """A game of riichi with one drawn hand, and who pays whom 1,000 before it is over; None: it goes on."""
     with httpx.Client(base_url=server.api) as client:
-        body = {"players": ["Yu", "Zoe", "Abe", "Kim"][:number], "rules": "riichi", "options": {"players": number}}
+        body = {"players": ["Yu", "Ada", "Abe", "Kim"][:number], "rules": "riichi", "options": {"players": number}}
         here = f"/games/{client.post('/games', json=body).json()['id']}"
         paid = [{"from": giver, "to": taker, "amount": 1000, "why": "a bet"} for giver, taker in bets or ()]
         hands = [{"outcome": "draw"}, *({"outcome": "payment", "transfers": [transfer]} for transfer in paid)]
@@ -314,15 +314,15 @@ def play(server: Server, number: int, bets: tuple[str, ...] | None) -> None:
 
 
 def test_statistics_keep_three_and_four_apart_and_tell_the_average_place(ring: Ring, server: Server) -> None:
-    """After the draw Zoe is east, Abe south; of three, Zoe is first alone, then shares the first two places."""
+    """After the draw Ada is east, Abe south; of three, Ada is first alone, then shares the first two places."""
     for number, bets in ((3, ("SE",)), (3, ("WE", "WS")), (4, ("ES",)), (4, None)):
         play(server, number, bets)
     phone = ring()
     phone.go("game")
     phone.key("figures").click()
     for table, label, places in (
-        ("riichi 3", "Riichi, three players", {"Zoe": ("2", "1.25"), "Abe": ("2", "2.25"), "Yu": ("2", "2.5")}),
-        ("riichi 4", "Riichi", {"Zoe": ("2", "4"), "Abe": ("2", "1"), "Yu": ("2", "2.5"), "Kim": ("2", "2.5")}),
+        ("riichi 3", "Riichi, three players", {"Ada": ("2", "1.25"), "Abe": ("2", "2.25"), "Yu": ("2", "2.5")}),
+        ("riichi 4", "Riichi", {"Ada": ("2", "4"), "Abe": ("2", "1"), "Yu": ("2", "2.5"), "Kim": ("2", "2.5")}),
     ):
         phone.choose("figures-rules", table)
         assert phone.at("label:has(> [name=figures-rules]:checked)").inner_text() == label
