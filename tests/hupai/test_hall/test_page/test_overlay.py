@@ -262,7 +262,7 @@ def test_a_win_has_its_winner_its_limit_and_its_picture(hall: Hall) -> None:
         expect(page.locator("h1")).to_contain_text(f"{names[2]} from {names[3]}")
         expect(page.locator("h1 .limit")).to_have_text(re.compile("mangan", re.I))
         expect(page.locator(".tile")).to_have_count(15)
-        expect(page.locator(".laid-group.dora small")).to_have_text("Dora")
+        expect(page.locator(".laid-group.dora small")).to_have_text("Dora indicator")
         amounts = [f"{names[2]} +8,000", f"{names[3]} −8,000"]
         assert [" ".join(row.split()) for row in page.locator(".gains li").all_inner_texts()] == amounts
     frame = directing.get_table(hall.engine, "A")["hands"][0]["frame"]
