@@ -86,6 +86,11 @@ class Phone:
             assert time.monotonic() < last, "it never happened"
             self.page.wait_for_timeout(20)
 
+    def keeps(self, *parts: str) -> None:
+        """Wait until the browser has kept files whose addresses have these parts."""
+        kept = "async () => (await (await caches.open('hupai')).keys()).map(({ url }) => url)"
+        self.until(lambda: all(any(part in url for url in self.page.evaluate(kept)) for part in parts))
+
     def steady(self, selector: str) -> dict[str, float]:
         """The position and size of an element, a DOMRect, once they have stayed the same for three frames."""
         self.page.evaluate("() => { window.places = [] }")

@@ -84,6 +84,41 @@ def save(phone: Phone, path: Path) -> None:
     saved.value.save_as(path)
 
 
+def test_it_says_how_to_install_it_and_what_works_offline(browser: Browser, root: Path) -> None:
+    """What a browser offers by itself is asked with a button; a page that is installed says nothing of it."""
+    with serve_folder(root) as url:
+        phone = open_page(browser, url)
+        phone.page.wait_for_function("() => inside.about && navigator.serviceWorker.controller")
+        phone.key("install").click()
+        assert phone.key("install-now").count() == 0
+        assert phone.text("dialog [data-key=offline]").startswith(("Typed hands", "Photos"))
+        phone.page.keyboard.press("Escape")
+        phone.keeps("ort-wasm", "/detector.onnx", "/classifier.onnx", "/scene.onnx", "/prints.onnx", "/bonus.onnx")
+        phone.page.evaluate("""() => dispatchEvent(
+          Object.assign(new Event("beforeinstallprompt"), { prompt: () => (window.asked = true) }))""")
+        phone.key("install").click()
+        assert (
+            phone.text("dialog [data-key=offline]") == "Photos, scores and games work on this phone without a network."
+        )
+        phone.page.evaluate("""async () => {
+          const cache = await caches.open("hupai");
+          for (const one of await cache.keys()) if (one.url.endsWith("bonus.onnx")) await cache.delete(one);
+        }""")
+        phone.key("install-now").click()
+        phone.closed()
+        assert phone.page.evaluate("asked")
+        phone.key("install").click()
+        assert phone.text("dialog [data-key=offline]").startswith("Typed hands"), "flowers and seasons are gone"
+        assert phone.key("install-now").count() == 0, "the browser lets it be asked once"
+        phone.page.keyboard.press("Escape")
+        phone.page.add_init_script("""const { matchMedia } = window;
+          window.matchMedia = (asked) => asked.includes("standalone") ? { matches: true } : matchMedia(asked)""")
+        phone.reload()
+        phone.key("type").wait_for()
+        assert phone.key("install").count() == 0
+    phone.hang_up()
+
+
 def test_a_game_is_kept_by_the_browser_alone_and_goes_on_in_another(
     browser: Browser, root: Path, tmp_path: Path
 ) -> None:

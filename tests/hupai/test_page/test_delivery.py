@@ -90,9 +90,7 @@ def test_without_its_host_the_page_opens_and_a_typed_hand_waits(ring: Ring) -> N
     phone.allowed += ["Failed to load resource", "ERR_INTERNET_DISCONNECTED", "net::ERR_FAILED"]
     phone.page.wait_for_function("() => navigator.serviceWorker.controller && inside.about")
     # The words lie with the rest.
-    phone.page.wait_for_function(
-        """async () => (await (await caches.open('hupai')).keys()).some(({ url }) => url.includes('/i18n/en.json'))"""
-    )
+    phone.keeps("/i18n/en.json")
     phone.context.set_offline(True)
     phone.reload()
     phone.page.wait_for_selector(".start .caution")

@@ -32,12 +32,7 @@ def at_table(ring: Ring, line: Cable, rules: str = "hongkong", **context: Any) -
     phone = ring(url=line.url, service_workers="allow", **context)
     phone.allowed += CUT
     phone.page.wait_for_function("() => navigator.serviceWorker.controller && inside.about")
-    phone.page.wait_for_function(
-        """async () => {
-          const words = `/i18n/${document.documentElement.lang}.json`;
-          return (await (await caches.open('hupai')).keys()).some(({ url }) => url.includes(words));
-        }"""
-    )
+    phone.keeps(f"/i18n/{phone.page.evaluate('document.documentElement.lang')}.json")
     phone.begin_game(rules=rules)
     phone.go("hand")
     return phone

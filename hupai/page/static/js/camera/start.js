@@ -42,6 +42,26 @@ export function camera(id, key, label, className) {
   );
 }
 
+/** @type {any} */
+let offer = null; // the browser's question whether to install the page; it may be asked once
+addEventListener("beforeinstallprompt", (event) => {
+  event.preventDefault(); // not now, over the screen
+  offer = event;
+});
+
+async function install() {
+  const { openInstall } = await import("./install.js");
+  const ask = () => {
+    offer.prompt();
+    offer = null;
+  };
+  openInstall(offer && ask);
+}
+
+// Whether the page is kept, but opened in a browser's tab.
+const canBeInstalled = () =>
+  !served && navigator.serviceWorker?.controller && !matchMedia("(display-mode: standalone)").matches;
+
 const FAN = ["1z", "1z", "1z", "7z", "7z", "7z", "6z", "6z", "6z", "9m"];
 
 const more = (/** @type {string} */ key, /** @type {string} */ label, /** @type {() => unknown} */ onclick) =>
@@ -95,6 +115,7 @@ export function start(ontype, onpoints, onalone) {
         app.draft.wins.length > 0
           ? more("no-other-winner", t("start.no_other_winner"), onalone)
           : more("told", ownWord("outcome.told"), onpoints),
+        canBeInstalled() && more("install", t("install.title"), install),
         served && !isSecureContext && more("way-to-camera", t("camera.way"), openWayToCamera),
       ),
     ),
