@@ -17,6 +17,8 @@ CAPTION_KINDS: Final = ("both", "digit", "name", "numeral", "numeral_name", "non
 """What a caption shows: name and digit; only one of them; the Chinese numeral; that and the name; nothing."""
 PICTURES: Final = ("sprig", "other", "own")
 WINDS: Final = "東南西北"
+JOKERS: Final = {"百搭": 0.3, "聽用": 0.15, "JOKER": 0.2, **dict.fromkeys("飛總皇元合喜花", 0.05)}
+"""What is written on jokers, with the share of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,13 +290,34 @@ def draw_bonus_face(label: str, sheet: GlyphSheet, style: CharacterStyle, animal
 
 
 def draw_joker(sheet: GlyphSheet, style: CharacterStyle) -> InkFace:
-    """A joker: 百搭 or a big letter."""
-    c = Canvas()
-    if "百" in sheet and "搭" in sheet:
-        c.stamp(_carve(sheet["百"], style), (0.18, 0.08, 0.82, 0.46), BLUE, style.stretch)
-        c.stamp(_carve(sheet["搭"], style), (0.18, 0.52, 0.82, 0.92), RED, style.stretch)
-    else:
+    """A joker: 百搭, 聽用, one character alone or in a ring, or JOKER down the tile, now and then beside a picture."""
+    c, rng = Canvas(), np.random.default_rng([style.seed, 7])
+    inks = [int(ink) for ink in rng.permutation([BLUE, RED, GREEN, DARK])[:2]]
+    text = str(rng.choice(list(JOKERS), p=list(JOKERS.values())))
+    if not all(char in sheet for char in text):
+        text = "百搭"
+    if not all(char in sheet for char in text):
         _draw_frame(c, 0.1, 0.04, RED)
         c.disc(0.5, 0.5, 0.2, GREEN)
         c.disc(0.5, 0.5, 0.12, None)
+    elif text == "JOKER":
+        beside = rng.random() < 0.6
+        wide = 0.17 if beside else 0.34
+        left = float(rng.choice([0.06, 0.77])) if beside else (1 - wide) / 2
+        for i, char in enumerate(text):
+            top = 0.07 + 0.175 * i
+            c.stamp(_carve(sheet[char], style), (left, top, left + wide, top + 0.15), inks[0])
+        if beside:
+            plant = f"{'fg'[int(rng.integers(2))]}{1 + int(rng.integers(4))}"
+            draw_bonus(c, plant, (0.28 if left < 0.5 else 0.04, 0.28, 0.68), rng, style.pictures == "sprig")
+    elif len(text) == 2:
+        for i, char in enumerate(text):
+            c.stamp(_carve(sheet[char], style), (0.18, 0.08 + 0.44 * i, 0.82, 0.46 + 0.46 * i), inks[i], style.stretch)
+    else:
+        far = float(rng.choice([0.14, 0.2, 0.27]))
+        if far > 0.14:
+            ring = float(rng.uniform(0.38, 0.44))
+            c.ellipse(0.5, 0.5, ring, ring, 0, inks[1])
+            c.ellipse(0.5, 0.5, ring - 0.05, ring - 0.05, 0, None)
+        c.stamp(_carve(sheet[text], style), (far, far, 1 - far, 1 - far), inks[0], style.stretch)
     return c.face()

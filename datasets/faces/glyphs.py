@@ -20,7 +20,9 @@ GlyphSheet = dict[str, Mask]
 
 NUMERALS: Final = "一二三四五六七八九"
 NEEDED: Final = NUMERALS + "萬東南西北中發"
-WANTED: Final = NEEDED + "万伍発白春夏秋冬梅蘭菊竹貓鼠雞蜈蚣百搭" + "0123456789" + "ESWNFCPBGRDWhitOr"
+WILD: Final = "聽用飛總皇元合喜花JK"
+"""On jokers alone; the other letters of their name are among those of other tiles."""
+WANTED: Final = NEEDED + "万伍発白春夏秋冬梅蘭菊竹貓鼠雞蜈蚣百搭" + "0123456789" + "ESWNFCPBGRDWhitOr" + WILD
 CELL: Final = 128
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.faces.designs import load_library
-from datasets.faces.glyphs import CELL, Mask
+from datasets.faces.glyphs import CELL, WILD, Mask
 
 FACES: Final = "東南西北中發発白"
 """Any of these, whole and in a frame, is a tile's face."""
@@ -21,7 +21,7 @@ def strange_character(rng: np.random.Generator) -> Mask:
     """(CELL, CELL) uint8 mask of a character: halves of two that tiles carry, or one that alone is not a face."""
     sheets = load_library().sheets
     sheet = sheets[sorted(sheets)[int(rng.integers(len(sheets)))]]
-    written = [c for c in sheet if ord(c) > 0x3000]
+    written = [c for c in sheet if ord(c) > 0x3000 and c not in WILD]
     first, below = (written[int(i)] for i in rng.integers(len(written), size=2))
     one, other = _fill_cell(sheet[first]), _fill_cell(sheet[below])
     split = int(CELL * rng.uniform(0.35, 0.6))

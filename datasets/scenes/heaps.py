@@ -25,6 +25,7 @@ from datasets.tables.layouts import lay_hand, random_open_style
 
 _BONUS: Final = np.array([f in BONUS for f in FACES])
 _WHITE: Final = np.array([f == "5z" for f in FACES])
+_JOKER: Final = np.array([face == "joker" for face in FACES], float)
 MOST_TILES: Final = 64
 """Most tiles in a scene."""
 
@@ -223,16 +224,18 @@ def lay_heap(
     bonus: float = 0.0,
     whites: float = 0.0,
     accessories: float = 0.0,
+    jokers: float = 0.0,
 ) -> tuple[str, Heap]:
     """A laid table of a random or the named kind: its name, and what lies there (at most ``MOST_TILES`` tiles).
 
     Args:
         bonus: share of tiles made flowers, seasons and animals, besides those drawn at random.
-        whites: likewise of white dragons.
+        whites: likewise of white dragons; ``jokers``: of jokers.
         accessories: how many things that belong to games lie beside the tiles, on average; thrice as many without any.
     """
     kind = kind or str(rng.choice([*KINDS, "nothing"], p=_CHANCES))
-    chances = LABEL_CHANCES * (1 - bonus - whites) + _BONUS * (bonus / _BONUS.sum()) + _WHITE * whites
+    usual = LABEL_CHANCES * (1 - bonus - whites - jokers)
+    chances = usual + _BONUS * (bonus / _BONUS.sum()) + _WHITE * whites + _JOKER * jokers
     heap = Heap(rng, tiles, chances=chances)
     if kind != "nothing":
         KINDS[kind][0](heap)

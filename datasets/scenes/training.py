@@ -42,7 +42,7 @@ class SceneSettings:
         roughness: of the photographs, see :class:`PhotoEffects`.
         clutter: of look-alikes and props, 1 is usual.
         bonus: share of tiles made flowers, seasons and animals, besides those drawn at random.
-        whites: likewise of white dragons, most of them bare.
+        whites: likewise of white dragons, most of them bare; ``jokers``: of jokers.
         unusual: chance that a set is dark, wooden or coloured, see :func:`datasets.faces.materials.unusual_material`.
         poses: chance that a scene whose kind is not given has tiles that stand, lie and rest on their sides.
         negatives: chance that a picture of tiles with light print comes in negative, since negatives are searched, too.
@@ -60,6 +60,7 @@ class SceneSettings:
     clutter: float = 1.0
     bonus: float = 0.0
     whites: float = 0.0
+    jokers: float = 0.0
     unusual: float = 0.0
     poses: float = 0.0
     negatives: float = 0.0
@@ -116,7 +117,7 @@ def make_scene(rng: np.random.Generator, studio: Studio, settings: SceneSettings
         kind = "poses"
     if kind is None and settings.low and rng.random() < settings.low:
         kind = str(rng.choice(LOW))
-    more = settings.bonus, settings.whites, settings.accessories
+    more = settings.bonus, settings.whites, settings.accessories, settings.jokers
     kind, heap = lay_heap(rng, tiles, kind, settings.clutter, *more)
     camera = Camera(_random_pose(rng, heap, kind, settings), settings.size, settings.size)
     tile_spots = [t.box.centre[:2] for t in heap.things]

@@ -189,6 +189,7 @@ def main(
     seed: int = 101,
     pack: Pack = None,
     whites: Annotated[float, typer.Option(help="share of white dragons, most of them bare")] = 0,
+    jokers: Annotated[float, typer.Option(help="share of jokers")] = 0,
     unusual: Annotated[float, typer.Option(help="share of dark, wooden and coloured sets")] = 0,
     negatives: Annotated[float, typer.Option(help="share of scenes seen in negative")] = 0,
     accessories: Accessories = 0.5,
@@ -203,7 +204,7 @@ def main(
     reader, made, start = TileReader(threads=1, models=models), list[Sample](), time.monotonic()
     if scenes is not None:
         settings = SceneSettings(
-            smallest=16, largest=150, whites=whites, unusual=unusual, accessories=accessories, low=low
+            smallest=16, largest=150, whites=whites, jokers=jokers, unusual=unusual, accessories=accessories, low=low
         )
         if foreign or other_game:
             kinds = tuple(foreign.split(",")) if foreign else FOREIGN_KINDS

@@ -7,11 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from datasets.faces.characters import JOKERS
 from datasets.faces.designs import ART, load_library
+from datasets.faces.glyphs import WILD
 from datasets.faces.ink import HEIGHT, WIDTH
 from datasets.faces.materials import LEAST_RGB_DISTANCE, random_material, unusual_material
 from datasets.faces.textured_tileset import random_tileset
 from datasets.labels import FACES, INDEX, LABELS
+from datasets.objects.lettering import known_character, strange_character
 from scoring.tiles import TILES
 
 pytestmark = pytest.mark.release
@@ -43,6 +46,20 @@ def test_a_drawn_design_has_every_face_and_they_differ(sheet) -> None:
         assert face.any() or (label == "5z" and drawn.characters.white == 0), label
     inked = [face.tobytes() for label, face in faces.items() if label != "5z"]
     assert len(set(inked)) == len(inked)
+
+
+def test_what_is_written_on_jokers_can_be_drawn_and_is_no_strange_character() -> None:
+    assert all(set("".join(JOKERS)) <= set(sheet) for sheet in LIBRARY.sheets.values())
+    written = [known_character(np.random.default_rng(seed), one) for one in WILD for seed in range(20)]
+    strange = {strange_character(np.random.default_rng(seed)).tobytes() for seed in range(400)}
+    assert not strange & {mask.tobytes() for mask in written}
+
+
+def test_carvers_make_other_jokers() -> None:
+    faces = [LIBRARY.draw(np.random.default_rng(seed)).face("joker") for seed in range(60)]
+    inked = [face.sum(axis=2) > 128 for face in faces]
+    distinct = [a for i, a in enumerate(inked) if all((a & b).sum() < 0.5 * (a | b).sum() for b in inked[:i])]
+    assert len(distinct) > 10
 
 
 def test_red_fives_are_red_and_plain_fives_are_not() -> None:
