@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import segno
+
 from hupai.basics.atomic_write import atomic_write
 from hupai.messages import LANGUAGES
 from hupai.page.files import STATIC, files
@@ -50,6 +52,8 @@ _SOURCES: Final = (
     ),
 )
 """What answers requests, below the folder of the packages."""
+_OF_SEGNO: Final = ("consts", "encoder")
+"""What makes QR codes; the rest of segno needs more of the standard library than a browser has."""
 LEAST_COPIED_BYTES: Final = 20_000
 """Bytes above which a file has a compressed copy (static/worker.js asks for it)."""
 _OF_A_BUILD: Final = re.compile(r"[0-9a-f]{12}")
@@ -154,10 +158,11 @@ def _read_models(runtime: dict[str, int]) -> dict[str, bytes]:
 
 
 def python_archive() -> bytes:
-    """Return hupai's own part of what answers requests, as a zip that is the same each time."""
+    """Return the Python that answers requests, hupai's and what draws codes, as a zip that is the same each time."""
     out = io.BytesIO()
     paths = [path for pattern in _SOURCES for path in sorted(_ROOT.glob(pattern))]
     parts = {path.relative_to(_ROOT).as_posix(): path.read_bytes() for path in paths}
+    parts |= {f"segno/{name}.py": (Path(segno.__file__).parent / f"{name}.py").read_bytes() for name in _OF_SEGNO}
     metadata = f"Metadata-Version: 2.1\nName: hupai\nVersion: {version()}\n"
     parts[f"hupai-{version()}.dist-info/METADATA"] = metadata.encode()
     with zipfile.ZipFile(out, "w") as archive:

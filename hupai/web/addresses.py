@@ -6,7 +6,7 @@ import ipaddress
 import socket
 from contextlib import suppress
 from typing import Final
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 # Reserved for documentation (RFC 5737, RFC 3849). Connecting a datagram socket sends nothing: it only makes the
 # system choose the interface, whose address can then be read.
@@ -49,13 +49,3 @@ def url_of(scheme: str, host: str, port: int, code: str | None = None) -> str:
     name = f"[{host}]" if ":" in host else host
     usual = {"http": 80, "https": 443}[scheme] == port
     return f"{scheme}://{name}{'' if usual else f':{port}'}/{f'#code={quote(code, safe=str())}' if code else ''}"
-
-
-def house_fragment(rules: str, *, preset: str = "", options: str = "{}", name: str = "") -> str:
-    """Return the fragment of the page's address that makes a phone take over house rules.
-
-    Args:
-        rules: a system's id. preset: one of its presets. options, name: otherwise house rules as JSON, their name.
-    """
-    told = {"preset": preset} if preset else {"options": options, **({"name": name} if name else {})}
-    return urlencode({"house": rules, **told}, quote_via=quote)

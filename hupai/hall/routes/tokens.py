@@ -13,12 +13,13 @@ from hupai.hall.roles import DirectorOnly
 from hupai.hall.store.tokens import make_token as make
 from hupai.hall.store.tournament_log import DIRECTOR
 from hupai.store import tokens
+from hupai.web.answers.house_link import qr_of
 from hupai.web.errors import BadValue
 from hupai.web.guards import Acting
 from hupai.web.middleware.late import MAX_DELAY
 from hupai.web.requests.bodies import Exact
 from hupai.web.requests.strict import StrictRoute
-from hupai.web.routes.joining import page_address, qr_of
+from hupai.web.routes.joining import page_address
 from hupai.web.services import Served
 
 router = APIRouter(prefix="/tokens", route_class=StrictRoute, tags=["tokens"], dependencies=[DirectorOnly])

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any, Final
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, unquote, urldefrag
 
 from hupai.basics.errors import NotFound
 from hupai.games.json_store import JsonStore, NotFetched
 from hupai.web.answers import coach, rules, scores
+from hupai.web.answers.house_link import HouseLink
 from hupai.web.answers.json_text import parse_json, write_json
 from hupai.web.answers.kept import answer_kept
 from hupai.web.answers.problems import NOT_AN_OBJECT, NOTHING_HERE, hands_asked, usual_status, write_problem
@@ -30,6 +32,8 @@ _REQUESTS: Final[Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]]] = 
     "/score/waits": scores.score_waits,
     "/score/shanten": coach.count_shanten,
 }
+_LINK: Final = re.compile(r"/rules/([^/?]+)/link(?:\?(.*))?")
+_OF_LINKS: Final = ("options", "preset", "name")
 
 
 def about(
@@ -69,7 +73,7 @@ def respond(method: str, path: str, headers: Mapping[str, str], body: str, store
     try:
         kept = answer_kept(method, path, headers, body, store)
         if kept is None:
-            return write_answer(_answer(method, path, body), headers)
+            return write_answer(_answer(method, path, headers, body), headers)
         status, answer = kept
         return status.value, answer if isinstance(answer, str) else write_json(answer)
     except HupaiError as error:
@@ -104,9 +108,12 @@ def respond_to_page(asked: str, fetched: str) -> str:
     return json.dumps({"status": status, "text": text, "written": store.written})
 
 
-def _answer(method: str, path: str, body: str) -> dict[str, Any]:
+def _answer(method: str, path: str, headers: Mapping[str, str], body: str) -> dict[str, Any]:
     if method == "GET" and path in _QUESTIONS:
         return _QUESTIONS[path]()
+    if method == "GET" and (linked := _LINK.fullmatch(path)):
+        house = HouseLink.read(unquote(linked[1]), **{k: v for k, v in parse_qsl(linked[2] or "") if k in _OF_LINKS})
+        return house.to_json(f"{urldefrag(headers.get('referer', '')).url}#{house.fragment}")
     if method == "POST" and path in _REQUESTS:
         said = parse_json(body.encode("utf-8", "replace"))
         if not isinstance(said, dict):

@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
-import io
-import json
 from typing import Annotated, Any
 from urllib.parse import quote
 
-import segno
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from hupai.basics.errors import NotFound
-from hupai.basics.names import clean_name
 from hupai.settings import is_loopback
 from hupai.store.play.games import SqlGames
-from hupai.web.addresses import house_fragment, listening_addresses, url_of
-from hupai.web.answers.json_text import parse_field
-from hupai.web.errors import BadValue, WebError
+from hupai.web.addresses import listening_addresses, url_of
+from hupai.web.answers.house_link import HouseLink, qr_of
 from hupai.web.middleware.tokens import holder_in
+from hupai.web.requests.bodies import Exact
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.services import Served, Services
-from scoring.errors import InvalidRequest
-from scoring.options import options_of
-from scoring.rules import preset_named, system_named
 
 router = APIRouter(route_class=StrictRoute, tags=["games"])
 GameId = Annotated[str, Path(max_length=40)]
 RulesId = Annotated[str, Path(max_length=100)]
 OptionsText = Annotated[str, Query(max_length=1500, description="house rules, as JSON")]
 Name = Annotated[str, Query(max_length=60)]
+
+
+class HouseLinkBody(Exact):
+    """House rules, the page's address that hands them on, and its QR code as an address of its own (``data:``)."""
+
+    url: str
+    code: str | None
+    rules: str
+    preset: str
+    options: dict[str, Any]
+    name: str
 
 
 @router.get("/games/{game_id}/join", operation_id="join_game")
@@ -48,12 +51,13 @@ def join_game_code(game_id: GameId, request: Request, serve: Served) -> Response
     return _code(_game_address(game_id, request, serve))
 
 
-@router.get("/rules/{rules_id}/link", operation_id="link_rules", tags=["rules"])
+@router.get("/rules/{rules_id}/link", operation_id="link_rules", tags=["rules"], response_model=HouseLinkBody)
 def link_rules(
     rules_id: RulesId, request: Request, serve: Served, options: OptionsText = "{}", preset: Name = "", name: Name = ""
 ) -> dict[str, Any]:
-    """The address under which another phone takes up these house rules."""
-    return {"url": _rules_address(rules_id, options, preset, name, request, serve)}
+    """The address under which another phone takes up these house rules; refused where they are none."""
+    house = HouseLink.read(rules_id, options=options, preset=preset, name=name)
+    return house.to_json(_behind(house.fragment, request, serve))
 
 
 @router.get(
@@ -67,44 +71,12 @@ def link_rules_code(
     rules_id: RulesId, request: Request, serve: Served, options: OptionsText = "{}", preset: Name = "", name: Name = ""
 ) -> Response:
     """That address as a QR code."""
-    return _code(_rules_address(rules_id, options, preset, name, request, serve))
-
-
-def qr_of(address: str) -> bytes:
-    """Return an address as a QR code (SVG)."""
-    out = io.BytesIO()
-    segno.make_qr(address, error="m").save(out, kind="svg", border=2, light="#ffffff")
-    return out.getvalue()
+    house = HouseLink.read(rules_id, options=options, preset=preset, name=name)
+    return _code(_behind(house.fragment, request, serve))
 
 
 def _code(address: str) -> Response:
     return Response(qr_of(address), media_type="image/svg+xml", headers={"Cache-Control": "private, no-store"})
-
-
-def _rules_address(rules_id: str, options: str, preset: str, name: str, request: Request, serve: Services) -> str:
-    """Return the address of the page with a system's house rules in the fragment.
-
-    Raises:
-        NotFound: no such system. BadValue: options that are no JSON object. InvalidRequest: options it does not have,
-            an unknown preset.
-    """
-    try:
-        system = system_named(rules_id)
-    except InvalidRequest as error:
-        raise NotFound(error.message, field="rules_id") from None
-    try:
-        said = parse_field(options, "options")
-    except WebError:
-        said = None
-    if not isinstance(said, dict):
-        raise BadValue('options is a JSON object such as {"kiriage": true}.', field="options")
-    options_of(system.option_class, said, system.name)
-    if preset and preset_named(preset)[0] is not system:
-        raise BadValue(f"{preset} is not a preset of {system.name}.", field="preset")
-    house = json.dumps(said, separators=(",", ":"))
-    given = clean_name(name, "name") if name and not preset else ""
-    fragment = house_fragment(system.id, preset=preset, options=house, name=given)
-    return _behind(fragment, request, serve)
 
 
 def _game_address(game_id: str, request: Request, serve: Services) -> str:

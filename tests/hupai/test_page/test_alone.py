@@ -14,6 +14,7 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 import pytest
 from PIL import ExifTags, Image
@@ -25,6 +26,7 @@ from hupai.web.answers.respond import respond
 from scripts.browser.phone import EXAMPLES, HAND, Phone
 from scripts.browser.static_server import serve_folder
 from tests.hupai.page_requests import page_requests
+from tests.hupai.scanning import scanned
 from tests.hupai.test_imports.test_replay import LOGS
 from vision.io.photo import Photo
 from vision.models.opencv import invert_lightness, rectify_all, resize_image, turn_by_quarter
@@ -133,9 +135,6 @@ def test_a_game_is_kept_by_the_browser_alone_and_goes_on_in_another(
     assert won["Bo"] != "0"
     phone.reload()
     assert phone.totals() == won
-    phone.go("rules")
-    phone.page.wait_for_selector(".at-rules")
-    assert phone.key("preset-share").count() == 0
     enter(phone, "1p 1p 1p 9m 9m 9m 2s 3s 4s 7s 8s 5z 5z 9s")
     assert phone.at(".hands .hand-number").count() == 2
     phone.key("undo").click()
@@ -160,6 +159,36 @@ def test_a_game_is_kept_by_the_browser_alone_and_goes_on_in_another(
         if file == "newer":
             assert phone.at(".hands .hand-number").count() == 3 and phone.totals() == other.totals()
             phone.key("leave").click()
+    phone.hang_up()
+    other.hang_up()
+
+
+def test_house_rules_go_to_another_phone_by_a_code_on_the_screen(browser: Browser, root: Path) -> None:
+    with serve_folder(root) as url:
+        phone, other = open_page(browser, url), open_page(browser, url)
+        for each in (phone, other):
+            each.page.wait_for_function("() => inside.about && navigator.serviceWorker.controller")
+            each.allowed += ["Failed to load resource", "ERR_CONNECTION_REFUSED", "ERR_FAILED"]
+    phone.go("rules")  # nothing is served any more
+    phone.choose("rules", "riichi")
+    phone.choose("preset", "tenhou")
+    phone.switch("option-kuitan", on=False)
+    phone.key("preset-share").click()
+    phone.page.wait_for_function("() => document.querySelector('dialog .qr')?.naturalWidth > 0")
+    link = phone.text("dialog .address")
+    shown = np.frombuffer(phone.at("dialog .qr").screenshot(), np.uint8)
+    assert scanned(np.asarray(cv2.imdecode(shown, cv2.IMREAD_GRAYSCALE), np.uint8)) == link
+    assert link.startswith(f"{url}{BELOW}#house=riichi&options=")
+
+    for wrong in ("kuitan", "riichi"):
+        other.page.goto(link.replace(wrong, wrong[::-1]))
+        other.page.wait_for_selector(f"#notices :text('not available here'):text('{wrong[::-1]}')")
+    other.page.goto(link)
+    other.key("preset-take").wait_for()
+    assert other.remembered("settings")["rules"] == "hongkong", "nothing is changed without a tap"
+    other.key("preset-take").click()
+    other.page.wait_for_selector(".at-rules input[data-key='option-kuitan']:not(:checked)", state="attached")
+    assert other.remembered("settings")["options"]["riichi"] == phone.remembered("settings")["options"]["riichi"]
     phone.hang_up()
     other.hang_up()
 

@@ -26,6 +26,7 @@ def printed(page: Page) -> tuple[str, int]:
 
 def test_the_rules_of_a_house(ring: Ring) -> None:
     phone = ring(color_scheme="dark", path='/#house=singapore&options={"values":{"all_green":4}}')
+    phone.key("preset-take").click()
     phone.go("rules")
     phone.page.wait_for_function("() => inside.about")  # and with it the rules
     text, pages = printed(phone.page)

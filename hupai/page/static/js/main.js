@@ -7,7 +7,7 @@ import { openGame, setGame } from "./state/table.js";
 import { get, mayPass, onLoading, post, served } from "./api/api.js";
 import { byId, h, icon, memo, refill } from "./dom/dom.js";
 import { plantFaces } from "./faces/face.js";
-import { beginHouse, houseName, takeLinked } from "./rules/house.js";
+import { beginHouse } from "./rules/house.js";
 import { language, playBy, preferred, speak, t, usualRules, wordsOf } from "./words/i18n.js";
 import { troubleWords } from "./words/words.js";
 import { isEmpty } from "./hand/hand.js";
@@ -232,12 +232,6 @@ function tellOnce(name, text, action, act) {
   notice(t(text), { action: t(action), act, lasting: true });
 }
 
-function takeHouseLink(/** @type {URLSearchParams} */ given) {
-  const [preset, name, options] = ["preset", "name", "options"].map((part) => given.get(part));
-  const taken = takeLinked({ rules: given.get("house"), preset, name, options });
-  notice(taken ? t("presets.used", { name: houseName(given.get("house")) }) : t("presets.link_bad"));
-}
-
 /**
  * The address may carry the access code, a game to join, and house rules.
  * @returns {Promise<boolean>} whether it did
@@ -246,7 +240,7 @@ async function takeAddress() {
   if (!/^#(code|join|house)=/.test(location.hash)) return false;
   const given = new URLSearchParams(location.hash.slice(1));
   const join = given.get("join");
-  if (given.has("house")) withRules(() => takeHouseLink(given));
+  if (given.has("house")) withRules(async () => (await import("./rules/link.js")).offerLinked(given));
   history.replaceState(
     null,
     "",

@@ -79,6 +79,14 @@ declare namespace Api {
     bonus: string[];
     dora_indicators: string[];
   }
+  interface HouseLinkBody {
+    url: string;
+    code: string | null;
+    rules: string;
+    preset: string;
+    options: Record<string, unknown>;
+    name: string;
+  }
   interface HousePreset {
     id: string;
     name: string;
@@ -340,6 +348,7 @@ declare namespace Api {
     "GET /presets": PresetList;
     "GET /rules": RulesList;
     "GET /rules/{rules_id}": RulesBody;
+    "GET /rules/{rules_id}/link": HouseLinkBody;
     "GET /sets": SetList;
     "POST /corrections": SavedSample;
     "POST /games": Game;

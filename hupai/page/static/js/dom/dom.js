@@ -104,8 +104,12 @@ export function icon(/** @type {string} */ name) {
   return h("svg.icon", { viewBox: "0 0 24 24", "aria-hidden": "true" }, h("use", { href: `#i-${name}` }));
 }
 
-/** The QR code of an address, which the API draws at `path`, and the address as text to read and tap. */
-export const codeAndAddress = (/** @type {string} */ path, /** @type {string} */ alt, /** @type {string} */ url) => [
-  h("img.qr", { src: `/api/v1${path}`, alt }),
+/** The QR code of an address, a picture at `src` if there is one, and the address as text to read and tap. */
+export const codeAndAddress = (
+  /** @type {string | null} */ src,
+  /** @type {string} */ alt,
+  /** @type {string} */ url,
+) => [
+  src && h("img.qr", { src, alt }),
   h("p.address", h("a", { href: url }, url)),
 ];

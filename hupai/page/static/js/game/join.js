@@ -15,6 +15,6 @@ export function joinCard() {
   return card("fold-join", t("join.title"), { about: id, ask: () => get(path) }, ({ answer, error }) => [
     h("p.soft", t("join.text")),
     error && h("p.caution", icon("warn"), troubleWords(error)),
-    answer && codeAndAddress(`${path}.svg`, t("join.code"), answer.url),
+    answer && codeAndAddress(`/api/v1${path}.svg`, t("join.code"), answer.url),
   ], "card join");
 }

@@ -101,20 +101,3 @@ export function changeHouse(
   const usual = JSON.stringify(value) === JSON.stringify(option.default);
   set({ options: { ...app.settings.options, [id]: usual ? rest : { ...rest, [option.name]: value } } });
 }
-
-/** Takes over house rules from a link, {rules, preset, name, options as JSON}; returns whether they are valid here. */
-export function takeLinked(/** @type {Record<string, string | null>} */ { rules: id, preset, name, options }) {
-  const rules = rulesOf(id);
-  let said;
-  try {
-    said = JSON.parse(options ?? "{}");
-  } catch {
-    return false;
-  }
-  if (!rules || typeof said !== "object" || said === null) return false;
-  if (Object.keys(said).some((option) => !rules.options.some((one) => one.name === option))) return false;
-  const shared = rules.presets.find((one) => one.id === preset);
-  takeHouse(rules.id, shared ?? { name: name || null, options: said });
-  set({ rules: id });
-  return true;
-}

@@ -1,16 +1,16 @@
-// House rules by name: common presets, the user's own, and the link that shares them.
+// House rules by name: common presets, and the user's own.
 import { app } from "../state/app.js";
 import { currentRules } from "../state/rules.js";
 import { set } from "../state/settings.js";
 import { emit, fetched } from "../state/signal.js";
-import { get, post, remove, served } from "../api/api.js";
-import { codeAndAddress, h, icon } from "../dom/dom.js";
+import { get, post, remove } from "../api/api.js";
+import { h, icon } from "../dom/dom.js";
 import { list, t } from "../words/i18n.js";
 import { houseName, inForce, ownHouse, seldomPlain, takeHouse, usualName } from "./house.js";
 import { optionLabel } from "./option.js";
 import { attempt, notice } from "../controls/notice.js";
 import { button, choiceRow, fold, form, iconButton, select, submitKey, textField } from "../controls/fields.js";
-import { confirmSheet, openSheet } from "../controls/sheet.js";
+import { confirmSheet } from "../controls/sheet.js";
 import { troubleWords } from "../words/words.js";
 
 const saved = fetched("presets", async () => (await get("/presets")).presets);
@@ -152,39 +152,9 @@ export function presetCard() {
       ),
       { open: faults.length > 0 },
     ),
-    served && button("preset-share", t("presets.share"), openShare, { look: "wide", sign: "people" }),
-  );
-}
-
-// The link that brings these house rules to another phone, and a code to scan.
-async function openShare() {
-  const { id } = currentRules();
-  const asked = new URLSearchParams({ options: JSON.stringify(ownHouse(id)) });
-  const preset = inForce(id);
-  if (preset?.source) asked.set("preset", preset.id ?? "");
-  else if (preset) asked.set("name", preset.name);
-  const path = `/rules/${encodeURIComponent(id)}/link`;
-  let url = "";
-  if (!(await attempt(async () => ({ url } = await get(`${path}?${asked}`))))) return;
-  let copied = false;
-  const hand = async () => {
-    try {
-      if (navigator.share) await navigator.share({ title: houseName(), url });
-      else await navigator.clipboard.writeText(url);
-      copied = !navigator.share;
-      sheet.refresh();
-    } catch {
-      // dismissed, or not allowed: the address is on screen to be copied by hand
-    }
-  };
-  const sheet = openSheet(t("presets.share"), () => [
-    h("p.soft", t("presets.share_text", { name: houseName() })),
-    h("div.join.stack", codeAndAddress(`${path}.svg?${asked}`, t("presets.code"), url)),
-    ("share" in navigator || "clipboard" in navigator) &&
-    button("preset-hand-on", t("share" in navigator ? "presets.hand_on" : "presets.copy"), hand, {
+    button("preset-share", t("presets.share"), async () => (await import("./link.js")).openShare(), {
       look: "wide",
-      sign: "share" in navigator ? "share" : "copy",
+      sign: "people",
     }),
-    h("span", { role: "status" }, copied && t("presets.copied")),
-  ]);
+  );
 }

@@ -86,7 +86,8 @@ export async function ask(method, path, headers, body, progress, loading = () =>
     : texts
     ? JSON.stringify(Object.fromEntries(texts))
     : body ?? "";
-  const asked = JSON.stringify([method, path, Object.fromEntries(new Headers(headers)), sent]);
+  const said = Object.fromEntries(new Headers({ ...headers, Referer: location.href })); // as a browser tells a server
+  const asked = JSON.stringify([method, path, said, sent]);
   const photo = body instanceof FormData && body.get("photo");
   const { status, text } = await send(await (worker ??= begin(loading)), photo ? { asked, photo } : asked, progress);
   if (path.startsWith("/games") && status === 201) navigator.storage?.persist?.(); // the browser may refuse that
