@@ -55,7 +55,7 @@ class PhotoReader:
         clock = {} if clock is None else clock
         with time_stage("total", clock):
             seen = await self.detect(photo, clock)
-            sightings, aside = await self._part(seen)
+            sightings, aside = await self.part(seen)
             with time_stage("read", clock):
                 if tileset is not None:
                     sightings, aside = tileset.read(sightings), tileset.read(aside)
@@ -74,9 +74,9 @@ class PhotoReader:
 
     async def classify(self, seen: Detections) -> list[Sighting]:
         """The tiles among a photo's detections, which are weighed against one another."""
-        return (await self._part(seen))[0]
+        return (await self.part(seen))[0]
 
-    async def _part(self, seen: Detections) -> tuple[list[Sighting], list[Sighting]]:
+    async def part(self, seen: Detections) -> tuple[list[Sighting], list[Sighting]]:
         """The tiles among a photo's detections, and what was set aside but may well be tiles."""
         tiles, aside = await self.scene.part(seen)
         return to_sightings(tiles, self.networks.classifier), to_sightings(aside, self.networks.classifier)

@@ -90,10 +90,12 @@ async def learn_set(request: Request, serve: Served) -> JSONResponse:
     def learn(reader: TileReader) -> dict[str, Any]:
         lessons: list[Lesson] = []
         for i, upload in enumerate(photos):
-            seen = reader.find_tiles(open_photo(upload, serve, client))
-            if labels:
-                lessons += sets.lessons_at(seen, labels[i])
-            elif named:
+            photo = open_photo(upload, serve, client)
+            if labels:  # somebody may have kept what was set aside
+                lessons += sets.lessons_at(reader.find_with_aside(photo), labels[i])
+                continue
+            seen = reader.find_tiles(photo)
+            if named:
                 lessons += lessons_in_order(seen, named)
             else:
                 lessons += lessons_by_elimination(seen)

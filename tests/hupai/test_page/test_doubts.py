@@ -196,6 +196,8 @@ def test_what_was_set_aside_is_kept_or_dropped(phone: Phone) -> None:
     phone.at(".tray .tile[data-code='5s']").wait_for()
     assert len(sent) == 2 and b'name="aside"\r\n\r\n0,2\r\n' in sent[1]
     assert "4s" not in phone.codes() and phone.at(".outline.aside, .photo-part .caution").count() == 0
+    corrected = phone.page.evaluate("async () => (await part('js/camera/samples.js')).mended()")
+    assert corrected == 2, "they can be taught, too"
 
 
 def test_what_was_set_aside_joins_a_hand_that_was_mended(phone: Phone) -> None:

@@ -14,7 +14,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from hupai.store.files import sets
 from tests.hupai.serving import OPEN, ROOT, Server, problem, running
+from vision.pipeline import TileReader
+from vision.scene.detections import Detection, Detections
 
 pytestmark = pytest.mark.slow
 
@@ -165,3 +168,20 @@ def test_a_whole_set_laid_out_is_learned_by_itself(shop: httpx.Client) -> None:
         assert len(told["tiles"]) == 42, "34 kinds, flowers and seasons"
         assert told["lessons"] == 144
         shop.delete("/sets/laid").raise_for_status()
+
+
+def test_what_was_kept_though_it_was_set_aside_teaches_its_set(
+    reader: TileReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    photo = ROOT / "examples" / "hand-riichi.jpg"
+    tiles = reader.find_tiles(photo)
+    part = reader.photos.scene.part
+
+    async def all_aside(seen: Detections) -> tuple[list[Detection], list[Detection]]:
+        return [], (await part(seen))[0]
+
+    monkeypatch.setattr(reader.photos.scene, "part", all_aside)
+    labels = [(one.tile, np.array(one.corners, np.float32)) for one in tiles]
+    assert reader.find_tiles(photo) == []
+    taught = sets.lessons_at(reader.find_with_aside(photo), labels)
+    assert sorted(x.tile.code for x in taught) == sorted(one.tile.code for one in tiles) != []

@@ -13,10 +13,10 @@ import { attempt, notice } from "../controls/notice.js";
 import { button, form, submitKey, textField, toggle } from "../controls/fields.js";
 import { openSheet } from "../controls/sheet.js";
 
-/** How many tiles of the photo were corrected. */
+/** How many tiles of the photo were corrected, or kept though the reading had set them aside. */
 export const mended = () =>
   served && app.draft.read && (app.blob || app.draft.photoId)
-    ? mendedCount(app.draft.read, tilesOf(app.draft.hand))
+    ? mendedCount(app.draft.read, tilesOf(app.draft.hand)) + app.draft.kept.length
     : 0;
 
 // The fields beside the photo, which is sent as its id, or as the file if the host has dropped it.
