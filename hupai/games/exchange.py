@@ -5,12 +5,10 @@ Nothing of a file is believed but what the players said: what the hands came to 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from hupai.basics.errors import Conflict
 from hupai.basics.names import clean_names
 from hupai.basics.timestamps import format_time, parse_time
 from hupai.games import history as kinds
@@ -71,13 +69,6 @@ _CHANGE: Final = object_of(
         "settled_again": list_of(OBJECT),
     },
 )
-FILE_REFUSED: Final = "file_refused"
-"""Code where a file does not continue the game that is here."""
-_OLDER: Final = "The game that is here is newer than this file: nothing was changed."
-_PARTED: Final = (
-    "The game that is here and the one in the file part at hand {n}: both stay as they are. "
-    "To go on with that of the file, delete the one that is here first."
-)
 _STRANGE: Final = "{field} is not as this hupai writes it: update hupai, or export the game again."
 _TOO_LONG: Final = "This game is too long to be read: with its corrections more than {n} hands are settled."
 _REFUSED: Final = "Change {n} of this game cannot be made again: {a}"
@@ -131,7 +122,7 @@ def import_game(data: object) -> History:
     assert isinstance(data, dict)
     begun, *changes = data["history"] or [{}]
     _check(_BEGINNING, begun, "history[0]")
-    history, settled = _begin(begun), 0
+    history, settled = read_beginning(begun), 0
     for number, change in enumerate(changes, 1):
         place = f"history[{number}]"
         _check(_CHANGE, change, place)
@@ -149,38 +140,11 @@ def import_game(data: object) -> History:
     return history
 
 
-def catch_up(kept: History, read: History) -> History:
-    """Return a game with what was done in it since, according to a file of it that was read.
-
-    Raises:
-        Conflict: :data:`FILE_REFUSED`: the file is older, or something else was done in it.
-    """
-    here, there = _changes_in_file(kept), _changes_in_file(read)
-    parted = next((i for i, both in enumerate(zip(here, there, strict=False)) if both[0] != both[1]), None)
-    if parted is not None:
-        numbers = [one[parted]["number"] for one in (here, there) if "number" in one[parted]]
-        recorded = sum(change["kind"] == kinds.RECORDED for change in here[:parted])
-        raise Conflict(say(_PARTED, n=min(numbers, default=recorded + 1)), code=FILE_REFUSED, field="game")
-    if len(there) < len(here):
-        raise Conflict(_OLDER, code=FILE_REFUSED, field="game")
-    new = read.changes[kept.revision :]
-    if not new:
-        return kept
-    # Hands before the first that was touched stay as they are: perhaps another version has scored them.
-    first = min((change.hand_number for change in new if change.hand_number), default=kept.next_number)
-    return replace(
-        read,
-        terms=replace(kept.terms, course=read.terms.course, closed_at=read.terms.closed_at),
-        hands=(*(h for h in kept.hands if h.number < first), *(h for h in read.hands if h.number >= first)),
-        changes=(*kept.changes, *new),
-    )
-
-
-def _changes_in_file(history: History) -> list[dict[str, Any]]:
-    """Return the beginning of a game and its changes as in a file that this version writes, to compare them."""
-    begun, *changes = json.loads(json.dumps(export_history(history)))
-    changes = [{**change, "before": TableState.from_json(change["before"])} for change in changes]
-    return [{"kind": _BEGUN, "begun": _begin(begun)}, *changes]
+def read_beginning(said: Mapping[str, Any]) -> History:
+    """Return the game as it began, from the first entry of a file's history."""
+    new = NewGame(clean_names(said["players"], "players"), read_agreed(said))
+    history = begin_game(new, said["id"], parse_time(said["at"]))
+    return replace(history, terms=replace(history.terms, version=said["version"]))
 
 
 def _change_json(change: Change, hand: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -206,12 +170,6 @@ def _check(shape: Shape, value: object, where: str) -> None:
         raise InvalidRequest.of(
             [Fault("bad_value", say(_STRANGE, field=place), place) for place in places[:_MOST_FAULTS]]
         )
-
-
-def _begin(said: Mapping[str, Any]) -> History:
-    new = NewGame(clean_names(said["players"], "players"), read_agreed(said))
-    history = begin_game(new, said["id"], parse_time(said["at"]))
-    return replace(history, terms=replace(history.terms, version=said["version"]))
 
 
 def _make_again(history: History, change: Mapping[str, Any]) -> History:

@@ -14,9 +14,9 @@ from hupai.basics.names import clean_name, fold_name
 from hupai.basics.timestamps import format_time, format_time_or_none
 from hupai.games.apply import apply, begin_game
 from hupai.games.commands import Command, ExpectedRevision, NewGame
-from hupai.games.exchange import catch_up
 from hupai.games.figures import PlayedGame, PlayerFigures, tally_figures
 from hupai.games.history import GameTerms, History
+from hupai.games.parting import Parted, catch_up
 from scoring.options import options_of
 from scoring.rules import system_named
 from scoring.version import version
@@ -105,16 +105,44 @@ class Games(ABC):
         """
         return self.insert(lambda now: begin_game(new, new_id(), now), _check_same)[1]
 
-    def import_game(self, history: History) -> tuple[History | None, History]:
+    @abstractmethod
+    def replace_game(self, history: History, seen: ExpectedRevision) -> tuple[History, History]:
+        """Let a game that was read from a file take the place of the one with its id; return that, and the new one.
+
+        Raises:
+            NotFound: no such game. Conflict: no file may change it, or it is needed elsewhere. MovedOn: it has changed
+                since it was seen.
+        """
+
+    def import_game(
+        self, history: History, *, replaces: int | None = None, beside: bool = False
+    ) -> tuple[History | None, History]:
         """Keep a game that was read from a file, or what was done since in one that is here.
+
+        Args:
+            history: the game. replaces: a revision of the game that is here, whose place that of the file takes.
+            beside: whether the game is kept under an id of its own where both part. If it was once, later files of it
+                continue it.
 
         Returns:
             The game as it was here, if it was, and as it is.
 
         Raises:
-            Conflict: no file may change it, or as :func:`~hupai.games.exchange.catch_up`.
+            Parted: something else was done in the game that is here. Conflict: no file may change it, or as
+                :func:`~hupai.games.parting.catch_up`. As :meth:`replace_game`.
         """
-        return self.insert(lambda _: history, catch_up)
+        if replaces is not None:
+            return self.replace_game(history, ExpectedRevision(replaces))
+        try:
+            return self.insert(lambda _: history, catch_up)
+        except Parted as parted:
+            apart = parted.apart
+            if not beside:
+                try:
+                    self.read(apart.terms.id)
+                except NotFound:
+                    raise parted from None
+            return self.insert(lambda _: apart, catch_up)
 
     def do(self, game_id: str, command: Command) -> tuple[History, History]:
         """Do what a command says; return the game as it was, and as it is: the same if nothing was left to do.

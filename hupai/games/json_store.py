@@ -93,6 +93,10 @@ class JsonGames(Games):
             raise no_game(game_id)
         return _history(found[0])
 
+    def read_all(self) -> list[History]:
+        """Return every game, the first one first."""
+        return sorted(map(_history, self._store.find(_GAME)), key=lambda history: history.terms.created)
+
     def now(self) -> datetime:
         """See :meth:`Games.now`."""
         return self._now
@@ -104,6 +108,13 @@ class JsonGames(Games):
         if now is not was:
             self._put(now)
         return was, now
+
+    def replace_game(self, history: History, seen: ExpectedRevision) -> tuple[History, History]:
+        """See :meth:`Games.replace_game`."""
+        was = self.read(history.terms.id)
+        check_revision(was, seen)
+        self._put(history)
+        return was, history
 
     def delete_game(self, game_id: str, seen: ExpectedRevision | None = None) -> None:
         """See :meth:`Games.delete_game`."""
@@ -118,8 +129,7 @@ class JsonGames(Games):
 
     def tally(self, count: Callable[[Iterable[PlayedGame]], T]) -> T:
         """See :meth:`Games.tally`."""
-        histories = sorted(map(_history, self._store.find(_GAME)), key=lambda history: history.terms.created)
-        return count(PlayedGame(h.terms, h.players, h.counting, h.fines) for h in histories if h.counting)
+        return count(PlayedGame(h.terms, h.players, h.counting, h.fines) for h in self.read_all() if h.counting)
 
 
 class JsonPresets:

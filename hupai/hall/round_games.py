@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from hupai.basics.errors import Conflict
-from hupai.games.exchange import FILE_REFUSED
+from hupai.games.parting import FILE_REFUSED
 from hupai.hall.store.tournament_log import ChangeKind
 from hupai.hall.tables import RoundSeat, TournamentChange
 

@@ -130,12 +130,12 @@ OPEN = {"rate_read": "off", "rate_write": "off", "rate_any": "off"}
 """Settings without limits of rate."""
 
 
-def problem(reply: httpx.Response, status: int, code: str) -> dict[str, Any]:
-    """The problem a refusal must be."""
+def problem(reply: httpx.Response, status: int, code: str, *also: str) -> dict[str, Any]:
+    """The problem a refusal must be; ``also``: what it says beside the usual."""
     assert reply.status_code == status, reply.text
     assert reply.headers["content-type"] == "application/problem+json"
     body: dict[str, Any] = reply.json()
-    more = {"changed"} if code == "game_moved_on" else set()
+    more = {"changed", *also} if code == "game_moved_on" else {*also}
     assert set(body) == {"type", "title", "status", "detail", "code", "field", "faults"} | more
     assert body["title"] == {413: "Content Too Large", 422: "Unprocessable Content"}.get(body["status"], body["title"])
     assert (body["status"], body["code"]) == (status, code), body

@@ -50,12 +50,35 @@ class SqlGames(Games):
             same = Game.id == new.id if new.key is None else Game.key == new.key
             known = session.scalar(select(Game.id).where(same))
             if known is not None:
-                for check in (*(wing.check_import for wing in wings_of(session)), self._check_import):
-                    if new.key is None:
-                        check(session, known)
+                if new.key is None:
+                    self._check_file(session, known)
                 return change_game(session, known, lambda was, _: meet(was, history))
             add_game(session, history)
             return None, history
+
+    def _check_file(self, session: Session, game_id: str) -> None:
+        for check in (*(wing.check_import for wing in wings_of(session)), self._check_import):
+            check(session, game_id)
+
+    def replace_game(self, history: History, seen: ExpectedRevision) -> tuple[History, History]:
+        """See :meth:`Games.replace_game`."""
+        with self._writing() as session:
+            advisory_lock(session, history.terms.id)
+            game = find_game(session, history.terms.id, lock=True)
+            self._check_file(session, game.id)
+            was = self._delete(session, game, seen)
+            session.flush()
+            add_game(session, history)
+            return was, history
+
+    @staticmethod
+    def _delete(session: Session, game: Game, seen: ExpectedRevision | None) -> History:
+        was = load_history(session, game)
+        check_revision(was, seen)
+        for wing in wings_of(session):
+            wing.check_deletion(session, game.id)
+        session.delete(game)
+        return was
 
     def read(self, game_id: str) -> History:
         """See :meth:`Games.read`."""
@@ -82,11 +105,7 @@ class SqlGames(Games):
     def delete_game(self, game_id: str, seen: ExpectedRevision | None = None) -> None:
         """See :meth:`Games.delete_game`; a wing may need a game."""
         with self._writing() as session:
-            game = find_game(session, game_id, lock=True)
-            check_revision(load_history(session, game), seen)
-            for wing in wings_of(session):
-                wing.check_deletion(session, game_id)
-            session.delete(game)
+            self._delete(session, find_game(session, game_id, lock=True), seen)
 
     def list_games(self, limit: int, offset: int = 0) -> list[dict[str, Any]]:
         """See :meth:`Games.list_games`."""

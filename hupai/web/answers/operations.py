@@ -41,6 +41,10 @@ class Number:
 
 _Act = Callable[["Asked"], Any]
 LAST: Final = Number("last", 0, 100_000, about="show only the last so many hands")
+PARTED: Final = (
+    Number("replaces", 0, MOST, about="where both part, the file takes the place of the game that is at this revision"),
+    Number("beside", 0, 1, 0, about="where both part, that of the file becomes another game (1)"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +153,14 @@ def _operation(asked: str, shape: Shape | None = None, *query: Number, **more: A
     return add
 
 
-def take_over(games: Games, data: bytes, preset: str | None = None) -> dict[str, Any]:
+def take_over(
+    games: Games, data: bytes, preset: str | None = None, *, replaces: int | None = None, beside: int = 0
+) -> dict[str, Any]:
     """Take over a game from a file: one that was exported, under its own id, or the log of another program.
+
+    Args:
+        games: those that are kept. data: the file. preset: house rules of a log. replaces, beside: see
+            :meth:`Games.import_game`.
 
     Returns:
         The game; of another program also what was ``imported``, of one that was here how many ``hands`` and
@@ -161,8 +171,8 @@ def take_over(games: Games, data: bytes, preset: str | None = None) -> dict[str,
     """
     log = open_log(data, parse_json)
     if isinstance(log, dict) and "history" in log:
-        was, now = games.import_game(exchange.import_game(log))
-        if was is None:
+        was, now = games.import_game(exchange.import_game(log), replaces=replaces, beside=bool(beside))
+        if was is None or replaces is not None:
             return history_json(now)
         added = {"hands": now.next_number - was.next_number, "changes": now.revision - was.revision}
         return {**history_json(now), "added": added}
@@ -178,13 +188,15 @@ def create_game(asked: Asked) -> dict[str, Any]:
 
 @_operation(
     "POST /games/import",
+    None,
+    *PARTED,
     status=HTTPStatus.CREATED,
     again="It was here already; `added` is new",
     answers="Game & { imported?: Imported; added?: Added }",
 )
 def import_game(asked: Asked) -> tuple[Any, bool]:
     """Take over a game, or what is new of one, from a file: one that was exported, or the log of another program."""
-    game = take_over(asked.games, asked.body.encode("latin-1"))
+    game = take_over(asked.games, asked.body.encode("latin-1"), **asked.given)
     return game, "added" in game
 
 

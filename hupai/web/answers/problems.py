@@ -11,6 +11,7 @@ from typing import Any, Final
 from hupai.basics.errors import Conflict, NotFound
 from hupai.games.commands import MovedOn
 from hupai.games.game_json import changes_after, history_json
+from hupai.games.parting import Parted
 from hupai.web.answers.wording import word_answer
 from hupai.web.errors import WebError
 from scoring.errors import Fault, HupaiError
@@ -57,6 +58,7 @@ def write_problem(
         "field": error.field,
         "faults": [{"code": f.code, "message": f.message, "field": f.field} for f in error.faults],
         **({"changed": _changed(error, last_hands)} if isinstance(error, MovedOn) else {}),
+        **({"parted": error.to_json()} if isinstance(error, Parted) else {}),
     }
     # Messages may quote what was sent, including lone surrogates, which have no UTF-8: they are escaped.
     return json.dumps(word_answer(body, headers))

@@ -404,7 +404,11 @@ class ProblemFault(Exact):
 
 
 class Problem(Exact):
-    """A refusal (RFC 9457); ``changed`` only of ``game_moved_on``: what has happened in the game since it was seen."""
+    """A refusal (RFC 9457).
+
+    ``changed`` only of ``game_moved_on``: what has happened in the game since it was seen; ``parted`` only of
+    ``file_refused``: what differs between a game and the file of it.
+    """
 
     type: str
     title: str
@@ -414,3 +418,4 @@ class Problem(Exact):
     field: str | None
     faults: list[ProblemFault]
     changed: dict[str, Any] | None = None
+    parted: dict[str, Any] | None = None

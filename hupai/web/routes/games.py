@@ -21,9 +21,9 @@ from hupai.games.shapes import MOST
 from hupai.store.play.games import SqlGames
 from hupai.store.play.presets import SqlPresets
 from hupai.web.answers.json_text import write_json
-from hupai.web.answers.operations import OPERATIONS, Asked, Operation, take_over
+from hupai.web.answers.operations import OPERATIONS, PARTED, Asked, Operation, take_over
 from hupai.web.export import BOM
-from hupai.web.guards import GameId, KeeperOnly, check_course, check_writing, guard_game, holder_name
+from hupai.web.guards import GameId, KeeperOnly, check_course, check_writing, guard_game, holder_name, need_keeper
 from hupai.web.requests.forms import FILE, TEXT, form_schema, read_form
 from hupai.web.requests.game_bodies import Shaped
 from hupai.web.requests.strict import StrictRoute
@@ -35,6 +35,9 @@ presets = APIRouter(route_class=StrictRoute, tags=["presets"])
 Key = Annotated[str | None, Header(alias="Idempotency-Key", min_length=1, max_length=200)]
 CSV: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {"text/csv": {"schema": {"type": "string"}}}}}
 _PARTS: Final[dict[str, Any]] = {"game_id": GameId, "name": Annotated[str, Path(max_length=200)]}
+_OF_PARTED: Final = [Query(ge=one.low, le=one.high, description=one.about) for one in PARTED]
+Replaces = Annotated[int | None, _OF_PARTED[0]]
+Beside = Annotated[int, _OF_PARTED[1]]
 _NUMBER: Final = Annotated[int, Path(ge=1, le=MOST)]
 
 
@@ -70,12 +73,14 @@ _MODELS: Final[dict[str, Any]] = {
 """Operation -> what its answers are described as, None for nothing; objects are all others."""
 
 
-async def import_game(request: Request, serve: Served) -> JSONResponse:
+async def import_game(request: Request, serve: Served, replaces: Replaces = None, beside: Beside = 0) -> JSONResponse:
     """Take over a game from a form."""
+    if replaces is not None:
+        need_keeper(request, serve)
     form = await read_form(request, texts=("preset",), files=("game",))
     data, preset = form.file("game").data, form.text("preset")
     games = SqlGames(serve.engine, partial(check_writing, request, serve))
-    game = await run_in_threadpool(take_over, games, data, preset)
+    game = await run_in_threadpool(partial(take_over, games, data, preset, replaces=replaces, beside=beside))
     return JSONResponse(game, 200 if "added" in game else 201)
 
 

@@ -19,9 +19,9 @@ from hupai.basics.errors import Conflict
 from hupai.games.agreed import agree
 from hupai.games.amendments import withdraw_result
 from hupai.games.apply import apply, begin_game
-from hupai.games.commands import Command, NewGame, NewHand
+from hupai.games.commands import Command, MovedOn, NewGame, NewHand
 from hupai.games.confirmed import Confirmed, confirmed_body, parse_confirmed
-from hupai.games.exchange import MAX_SETTLED, catch_up, export_history, import_game
+from hupai.games.exchange import MAX_SETTLED, export_history, import_game
 from hupai.games.game_json import changes_after, history_json, whole_hand_json
 from hupai.games.history import (
     CORRECTED,
@@ -36,7 +36,11 @@ from hupai.games.history import (
     GameTerms,
     History,
 )
+from hupai.games.json_store import JsonGames
+from hupai.games.parting import Parted, catch_up
+from hupai.web.answers.operations import take_over
 from scoring.errors import InvalidRequest
+from tests.hupai.kept import Kept
 from tests.hupai.serving import problem
 from tests.hupai.store_builders import NAMES
 
@@ -317,3 +321,81 @@ def test_a_game_goes_from_one_server_to_another(client: httpx.Client) -> None:
     assert (added.status_code, added.json()["added"]) == (200, {"hands": 0, "changes": 1})
     problem(client.post("/games/import", files={"game": ("game.json", b"{")}), 400, "bad_json")
     problem(client.post("/games/import", files={"game": ("game.json", b"{}")}), 422, "bad_value")
+
+
+def parted() -> tuple[History, History]:
+    """One game, in which two phones entered other fourth hands."""
+    begun = cut(evening(), 4)
+    return apply(begun, Command(RECORDED, hand=won_by("S")), later(15)), import_game(exported(evening()))
+
+
+def test_what_differs_is_told_side_by_side() -> None:
+    here, there = parted()
+    with pytest.raises(Parted) as refused:
+        catch_up(here, there)
+    told = json.loads(json.dumps(refused.value.to_json()))
+    assert (told["hand"], told["revision"]) == (4, 5)
+    numbers = [row["number"] for row in told["hands"]]
+    assert numbers == [1, 2, 4], "the first two were corrected, and settled again, in the file alone"
+    wins = [row[side]["wins"][0]["player"] for row in told["hands"][-1:] for side in ("here", "file")]
+    assert wins == [player_in(game, 4) for game in (here, there)]
+    assert [row["file"] for row in told["hands"][:1]] != [row["here"] for row in told["hands"][:1]]
+    for side, game in (("here", here), ("file", there)):
+        assert told["players"][side] == json.loads(json.dumps(history_json(game)["players"]))
+
+
+def test_a_phone_keeps_either_or_both() -> None:
+    """As a server does (below)."""
+    phone, (here, there) = Kept(), parted()
+    mine, theirs = (json.dumps(exported(game)).encode() for game in (here, there))
+
+    def take(file: bytes, **how: Any) -> Any:
+        return phone.do(lambda texts: take_over(JsonGames(texts, later(60)), file, **how))
+
+    def read(game_id: str) -> History:
+        return phone.do(lambda texts: JsonGames(texts, later(60)).read(game_id))
+
+    take(mine)
+    with pytest.raises(Parted):
+        take(theirs)
+    other = take(theirs, beside=1)["id"]
+    assert shown(read(here.terms.id))[1] == shown(import_game(exported(here)))[1]
+    assert take(theirs)["added"] == {"hands": 0, "changes": 0} and len(read(other).hands) == len(there.hands)
+    with pytest.raises(MovedOn):
+        take(theirs, replaces=4)
+    assert take(theirs, replaces=5)["id"] == here.terms.id
+    assert shown(read(here.terms.id)) == shown(there)
+
+
+def player_in(game: History, number: int) -> Any:
+    return game.hand(number).summary[0]["player"]
+
+
+@pytest.mark.both_databases
+def test_two_phones_that_went_on_apart(client: httpx.Client) -> None:
+    """Both games are kept, or one of them; nothing changes before somebody has said which."""
+    here, there = parted()
+    mine, theirs = ({"game": ("game.json", json.dumps(exported(game)))} for game in (here, there))
+    assert client.post("/games/import", files=mine).status_code == 201
+    path = f"/games/{here.terms.id}"
+    before = client.get(path).json()
+    said = problem(client.post("/games/import", files=theirs), 409, "file_refused", "parted")
+    assert [row["number"] for row in said["parted"]["hands"]] == [1, 2, 4]
+    assert client.get(path).json() == before
+
+    beside = client.post("/games/import", params={"beside": 1}, files=theirs)
+    assert beside.status_code == 201 and client.get(path).json() == before
+    other = beside.json()["id"]
+    assert other != here.terms.id and beside.json()["name"].endswith(" (2)")
+    assert beside.json()["hands"] == json.loads(json.dumps(history_json(there)))["hands"]
+    newer = apply(there, Command(RECORDED, hand=won_by("W")), later(50))
+    files = {"game": ("game.json", json.dumps(exported(newer)))}
+    on = client.post("/games/import", files=files)
+    assert (on.status_code, on.json()["id"], on.json()["added"]["hands"]) == (200, other, 1), "the file goes on with it"
+    assert client.get(path).json() == before
+
+    problem(client.post("/games/import", params={"replaces": 4}, files=theirs), 409, "game_moved_on")
+    taken = client.post("/games/import", params={"replaces": 5}, files=theirs)
+    assert (taken.status_code, taken.json()["id"]) == (201, here.terms.id)
+    assert client.get(path).json() == taken.json() != before
+    assert client.get(f"{path}/changes").json()["revision"] == there.revision

@@ -279,6 +279,15 @@ interface Trouble {
   faults: Fault[];
   retryAfter?: number | null;
   changed?: { game: Game; changes: Change[] } | null;
+  parted?: Parted | null;
+}
+
+/** A game and a file of it in which something else was done: the hands that differ, and who has how much. */
+interface Parted {
+  hand: number;
+  revision: number;
+  hands: { number: number; here: LedgerHand | null; file: LedgerHand | null }[];
+  players: Record<"here" | "file", Game["players"]>;
 }
 
 /** A photo on its way. */

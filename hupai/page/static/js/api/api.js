@@ -36,6 +36,7 @@ export class Problem extends Error {
     this.faults = body?.faults ?? [];
     this.retryAfter = retryAfter;
     this.changed = body?.changed ?? null; // the new state of a game that has moved on
+    this.parted = body?.parted ?? null; // what a file of a game has otherwise
   }
 }
 

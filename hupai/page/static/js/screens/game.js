@@ -2,12 +2,12 @@
 import { app, ownsGames, theGame } from "../state/app.js";
 import { fetched } from "../state/signal.js";
 import { openGame, setGame } from "../state/table.js";
-import { download, get, post, remove, served } from "../api/api.js";
+import { download, get, remove, served } from "../api/api.js";
 import { h, icon } from "../dom/dom.js";
 import { list, moment, number, signed, t } from "../words/i18n.js";
 import { SEATS } from "../scoring/questions.js";
 import { ownWord, systemName } from "../names/systems.js";
-import { attempt, notice } from "../controls/notice.js";
+import { attempt } from "../controls/notice.js";
 import { canGoOn, openReopen } from "../game/length.js";
 import { settleUp } from "../game/settleup.js";
 import { openEnd, openSettle } from "../game/settling.js";
@@ -199,23 +199,10 @@ function foot() {
 const save = (id, kind) =>
   attempt(() => download(`/games/${encodeURIComponent(id)}/export.${kind}`, `hupai-${id}.${kind}`));
 
-const addedWords = (/** @type {Added} */ { hands, changes }) =>
-  hands
-    ? t("game.added_hands", { n: hands })
-    : changes
-    ? t("game.added_changes", { n: changes })
-    : t("game.added_none");
-
-// Takes over a game from a file, of this program or another.
 const takeOver = (/** @type {File[]} */ [file]) =>
   attempt(async () => {
-    const form = new FormData();
-    form.append("game", file);
-    const { imported, added, ...game } = await post("/games/import", form);
-    setGame(game);
-    scrollTo(0, 0);
-    if (added) notice(addedWords(added));
-    if (imported) (await import("../game/imported.js")).showImported(imported);
+    await (await import("../game/takeover.js")).takeOver(file);
+    games.load();
   });
 
 const importKey = () =>
