@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final
 
 from hupai.basics.formulas import quote_formula
 from hupai.basics.timestamps import format_time
+from hupai.games.exchange import export_history
 from hupai.games.figures import PlayerFigures
+from hupai.games.history import History
 from scoring.payments import POT, plain_amount
 from scoring.version import version
 
@@ -54,6 +57,16 @@ def csv_of(game: Mapping[str, Any], history: Sequence[Mapping[str, Any]]) -> str
     return out.getvalue()
 
 
+def games_lines(histories: Iterable[History]) -> str:
+    """Return every game, a line for each after one that says what this is; each line is a file of its game.
+
+    A page takes such a file over line by line (``js/game/takeover.js``): none of them is large.
+    """
+    lines: list[dict[str, Any]] = [{"hupai": "games", **_exported()}]
+    lines += [{"history": export_history(history)} for history in histories]
+    return "".join(f"{json.dumps(line, ensure_ascii=False, separators=(',', ':'))}\n" for line in lines)
+
+
 def figures_csv(figures: Sequence[PlayerFigures]) -> str:
     """One row per person, rule system and number of players; amounts with a decimal point."""
     counted = ("players", "games", "average_place", "hands", "self_draws", "discards", "dealt_in")
@@ -76,8 +89,11 @@ def json_of(game: Mapping[str, Any], history: Sequence[Mapping[str, Any]]) -> di
     """The game with every hand, its requests, scores and running totals, and what wrote it."""
     return {
         "format": FORMAT,
-        "exported_at": format_time(datetime.now(UTC)),
-        "exported_by": f"hupai {version()}",
+        **_exported(),
         **{name: value for name, value in game.items() if name != "hands"},
         "hands": list(history),
     }
+
+
+def _exported() -> dict[str, str]:
+    return {"exported_at": format_time(datetime.now(UTC)), "exported_by": f"hupai {version()}"}

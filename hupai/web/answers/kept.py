@@ -15,8 +15,11 @@ from hupai.web.answers.json_text import parse_json
 from hupai.web.answers.operations import OPERATIONS, Asked, Operation
 from hupai.web.answers.problems import NOT_AN_OBJECT
 from hupai.web.errors import BadValue
+from hupai.web.export import games_lines
 
 _PATTERNS: Final = [(re.compile(re.sub(r"{(\w+)}", r"(?P<\1>[^/]+)", one.asked)), one) for one in OPERATIONS]
+EVERY_GAME: Final = ("GET", "/games.jsonl")
+"""Asked for by a page that keeps its games itself: all of them as a file."""
 _TEXTS: Final = ("game_id", "name")
 """Parts of an address that are not numbers."""
 
@@ -37,6 +40,8 @@ def answer_kept(
         HupaiError: the refusal. NotFetched: more texts are needed.
     """
     place, _, query = path.partition("?")
+    if (method, place) == EVERY_GAME:
+        return HTTPStatus.OK, games_lines(JsonGames(store, datetime.now(UTC)).read_all())
     for pattern, operation in _PATTERNS:
         if found := pattern.fullmatch(f"{method} {place}"):
             given = _given(operation, found.groupdict(), dict(parse_qsl(query)))

@@ -36,9 +36,10 @@ from hupai.games.history import (
     GameTerms,
     History,
 )
-from hupai.games.json_store import JsonGames
+from hupai.games.json_store import JsonGames, JsonStore
 from hupai.games.parting import Parted, catch_up
 from hupai.web.answers.operations import take_over
+from hupai.web.answers.respond import respond
 from scoring.errors import InvalidRequest
 from tests.hupai.kept import Kept
 from tests.hupai.serving import problem
@@ -365,6 +366,25 @@ def test_a_phone_keeps_either_or_both() -> None:
         take(theirs, replaces=4)
     assert take(theirs, replaces=5)["id"] == here.terms.id
     assert shown(read(here.terms.id)) == shown(there)
+
+
+def test_a_phone_gives_all_its_games_as_files_in_lines() -> None:
+    phone = Kept()
+    for game in parted():
+        file = json.dumps(exported(game)).encode()
+        phone.do(lambda texts, file=file: take_over(JsonGames(texts, later(60)), file, beside=1))
+    status, text = phone.do(lambda texts: respond("GET", "/games.jsonl", {}, "", texts))
+    head, *lines = text.splitlines()
+    assert status == 200 and head.startswith('{"hupai":"games"'), "by which the page knows it"
+    other = Kept()
+    for line in lines:
+        other.do(lambda texts, line=line: take_over(JsonGames(texts, later(60)), line.encode()))
+    was, now = ([shown(game) for game in each.do(all_games)] for each in (phone, other))
+    assert len(lines) == 2 and was == now
+
+
+def all_games(texts: JsonStore) -> list[History]:
+    return JsonGames(texts, later(60)).read_all()
 
 
 def player_in(game: History, number: int) -> Any:

@@ -357,6 +357,54 @@ def test_two_tabs_do_not_write_over_each_other(browser: Browser, root: Path) -> 
         phone.hang_up()
 
 
+def test_a_file_of_every_game_is_offered_after_an_evening(browser: Browser, root: Path, tmp_path: Path) -> None:
+    """One tap saves it; it brings every game back, and is offered again when more was played."""
+    with serve_folder(root) as url:
+        phone = open_page(browser, url)
+        phone.page.wait_for_function("() => inside.about")
+        phone.begin_game()
+        enter(phone)
+        won = phone.totals()
+        phone.begin_game(("Ann", "Bea", "Cyd", "Dee"))
+        enter(phone)
+        phone.go("hand")
+        phone.until(lambda: phone.page.evaluate(LISTED) == 2)
+        assert phone.key("keep-file").count() == 0, "the evening goes on"
+        phone.page.clock.install()
+        phone.page.clock.fast_forward("04:00:00")
+        phone.go("game")
+        phone.go("hand")
+        with phone.page.expect_download() as saved:
+            phone.key("keep-file").click()
+        saved.value.save_as(tmp_path / "games.jsonl")
+        phone.key("keep-file").wait_for(state="detached")
+
+        phone.go("game")
+        phone.key("leave").click()
+        storage = phone.page.context.new_cdp_session(phone.page)
+        storage.send("Storage.clearDataForOrigin", {"origin": url, "storageTypes": "indexeddb"})
+        phone.key("import").set_input_files(tmp_path / "games.jsonl")
+        phone.page.wait_for_selector("#notices :text('2 hands taken over')")
+        phone.at(".game-item").nth(1).click()
+        assert phone.totals() == won
+        phone.key("leave").click()
+        phone.key("import").set_input_files(tmp_path / "games.jsonl")
+        phone.page.wait_for_selector("#notices :text('Nothing in the file is new')")
+        phone.at(".game-item").nth(1).click()
+        enter(phone, "1p 1p 1p 9m 9m 9m 2s 3s 4s 7s 8s 5z 5z 9s")
+        phone.page.clock.fast_forward("04:00:00")
+        phone.go("hand")
+        phone.key("keep-file").wait_for()
+        phone.hang_up()
+
+
+LISTED = """async () => {
+  const { get } = await part('js/api/api.js');
+  return (await get('/games')).games.filter(({ last }) => last).length;
+}"""
+"""How many games have hands; what was asked before has come by then."""
+
+
 def test_it_is_said_when_the_browser_keeps_no_game(browser: Browser, root: Path) -> None:
     with serve_folder(root) as url:
         phone = open_page(browser, url)

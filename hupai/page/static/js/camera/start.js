@@ -78,6 +78,11 @@ function loading() {
   );
 }
 
+// Without a server the games are this browser's.
+/** @type {() => any} */
+let keepLine = () => null;
+if (!served) import("../game/keepfile.js").then((found) => ({ keepLine } = found));
+
 /**
  * The start.
  * @param {() => unknown} ontype begins a hand by keyboard
@@ -115,6 +120,7 @@ export function start(ontype, onpoints, onalone) {
         app.draft.wins.length > 0
           ? more("no-other-winner", t("start.no_other_winner"), onalone)
           : more("told", ownWord("outcome.told"), onpoints),
+        keepLine(),
         canBeInstalled() && more("install", t("install.title"), install),
         served && !isSecureContext && more("way-to-camera", t("camera.way"), openWayToCamera),
       ),

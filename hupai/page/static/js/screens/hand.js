@@ -207,7 +207,7 @@ export const parts = [
   },
   { on: ["hand", "reading", "game", "queue", "language"], className: "span", draw: () => waitingAt(true) },
   {
-    on: ["hand", "answers", "reading", "language", "settings", "about"],
+    on: ["hand", "answers", "reading", "language", "settings", "about", "games"],
     className: "span",
     draw: () => (showsStart() ? start(byKeyboard, () => withRules(openTold), leaveOutWinner) : photoPart()),
   },
