@@ -9,7 +9,7 @@ import math
 import platform
 import re
 import shutil
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
@@ -23,8 +23,10 @@ from hupai.games.json_store import JsonStore
 from hupai.page import alone
 from hupai.page.alone import WASM, write_page
 from hupai.web.answers.respond import respond
+from scripts.browser.filmed import filmed
 from scripts.browser.phone import EXAMPLES, HAND, Phone
 from scripts.browser.static_server import serve_folder
+from tests.hupai.browsing import chromium
 from tests.hupai.page_requests import page_requests
 from tests.hupai.scanning import scanned
 from tests.hupai.test_imports.test_replay import LOGS
@@ -591,6 +593,62 @@ def test_a_large_photo_is_read_corrected_and_scored_with_no_network(
     phone.page.wait_for_selector("#bar :text('West wins')")
     assert len(phone.page.workers) == 1
     phone.hang_up()
+
+
+def test_the_viewfinder_outlines_tiles_and_the_shutter_waits_for_no_look(
+    browser: Browser, root: Path, tmp_path: Path
+) -> None:
+    """A look that goes on when the picture is taken is not read to its end."""
+    goes_on = Event()
+
+    def halfway(path: str) -> None:
+        if path.endswith("/detector.onnx"):
+            goes_on.wait()
+
+    film = filmed(browser.browser_type, chromium(), tmp_path / "hand.mjpeg", "hand-dark-diagonal.jpg", 4000)
+    with serve_folder(root, halfway=halfway) as url, film as camera:
+        phone = Phone(camera.new_context(viewport={"width": 320, "height": 640}, has_touch=True), url, BELOW)
+        phone.page.evaluate(f"({OBSERVE})()")
+        phone.key("shutter").tap()
+        phone.page.wait_for_function("() => looks.length === 1")
+        phone.at("dialog .shutter").tap()
+        phone.page.wait_for_function("() => looks.length === 2")
+        goes_on.set()
+        phone.page.wait_for_selector(".tray .tile")
+        assert phone.codes("winning") == ["1z"]
+        assert phone.page.evaluate("() => looks.map(({ status }) => status)") == [500, 200]
+
+        phone.key("another").tap()
+        phone.key("auto-shutter").tap()
+        phone.page.wait_for_selector(".finder polygon.winning")
+        phone.page.wait_for_function("() => looks.length === 5")
+        looks = phone.page.evaluate("() => looks.slice(2)")
+        for one, other in pairwise(looks):
+            assert other["begun"] - one["done"] >= 0.9 * (one["done"] - one["begun"]), "it rests as long as it looked"
+        phone.at("dialog .camera-close").tap()
+        phone.at("dialog").wait_for(state="detached")
+        phone.hang_up()
+
+
+OBSERVE = """() => {
+  window.looks = [];
+  const post = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function (message, transfer) {
+    if (message.photo) {
+      const look = { begun: performance.now() };
+      looks.push(look);
+      const port = transfer[0];
+      const { port1, port2 } = new MessageChannel();
+      port2.onmessage = ({ data }) => {
+        if (typeof data === 'object') Object.assign(look, { done: performance.now(), status: data?.status });
+        port.postMessage(data);
+      };
+      transfer = [port1];
+    }
+    post.call(this, message, transfer);
+  };
+}"""
+"""Notes when each photo went to the worker, and when and how it was answered."""
 
 
 READ = """async (names) => {

@@ -1,7 +1,6 @@
 // Live camera preview where the browser allows it (HTTPS or localhost); elsewhere the file input takes the photo.
 import { element, focused, h, icon, refill } from "../dom/dom.js";
 import { t } from "../words/i18n.js";
-import { served } from "../api/api.js";
 import { recall, remember } from "../api/store.js";
 import { attempt, notice } from "../controls/notice.js";
 import { fileInput } from "../controls/fields.js";
@@ -180,11 +179,8 @@ export async function openCamera(/** @type {(photo: Blob) => unknown} */ onphoto
   keepAwake(open.signal);
   const seen = (/** @type {Described | null} */ outlines, /** @type {string} */ words) => change({ outlines, words });
   const ready = () => now.auto && take();
-  // A phone that read each frame by itself would get hot, and answer late when the photo is taken.
-  if (served) {
-    attempt(async () => {
-      const { watch } = await import("./viewfinder.js");
-      if (!open.signal.aborted) watch(dialog.querySelector("video"), { seen, ready }, open.signal);
-    });
-  }
+  attempt(async () => {
+    const { watch } = await import("./viewfinder.js");
+    if (!open.signal.aborted) watch(dialog.querySelector("video"), { seen, ready }, open.signal);
+  });
 }

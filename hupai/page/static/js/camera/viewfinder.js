@@ -2,11 +2,12 @@
 // by itself: a whole one, or one that lacks only its winning tile, whose waits the page then shows.
 import { app } from "../state/app.js";
 import { sayWhatIsPlayed } from "../state/rules.js";
-import { post } from "../api/api.js";
+import { post, served } from "../api/api.js";
 import { h } from "../dom/dom.js";
 import { handFromRead } from "../hand/fromread.js";
 import { tilesMissing, tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
+import { troubleWords } from "../words/words.js";
 import { centre } from "../hand/polygon.js";
 import { drawn, jpegOf } from "./shrink.js";
 
@@ -80,7 +81,7 @@ export async function watch(video, { seen, ready }, signal) {
   let alike = 0; // consecutive readings that show the same
   while (!signal.aborted) {
     const begun = performance.now();
-    let wait = PACE_MS;
+    let wait = served || document.hidden ? PACE_MS : 0;
     if (!document.hidden && video.videoWidth) {
       try {
         const read = await readFrame(await jpegOf(drawn(video, LONGEST), QUALITY), signal);
@@ -92,11 +93,13 @@ export async function watch(video, { seen, ready }, signal) {
       } catch (error) {
         if (signal.aborted) return;
         before = null;
-        seen(null, t(error.code === "offline" ? "camera.no_host" : "camera.waits"));
+        seen(null, served ? t(error.code === "offline" ? "camera.no_host" : "camera.waits") : troubleWords(error));
         wait = Math.max(AGAIN_MS, (error.retryAfter ?? 0) * 1000);
       }
     }
-    await pause(Math.max(0, wait - (performance.now() - begun)), signal);
+    const took = performance.now() - begun;
+    // A phone that looks by itself rests as long as each look took: it stays cool, and as fast as it can be.
+    await pause(Math.max(served ? 0 : took, wait - took), signal);
   }
 }
 

@@ -16,6 +16,7 @@ let respond = null;
 let networks;
 /** @type {((asked: string, photo: Blob) => Promise<string>) | null} */
 let readPhoto = null;
+let photos = 0; // that came; of two the earlier one, a look through the viewfinder, is not read to its end
 
 /** @param {Places} places */
 async function begin({ python, pyodide }) {
@@ -39,8 +40,9 @@ respond_to_page`);
 async function read(asked, photo, progress) {
   const py = await starting;
   await networks.fetched(progress);
+  const metadata = await networks.metadata(); // two photos that wait for it share a device
   readPhoto ??= py.runPython("from hupai.web.answers.device import reader_of; reader_of")(
-    new Device(networks, await networks.metadata()),
+    new Device(networks, metadata),
   );
   const [status, text] = JSON.parse(await /** @type {NonNullable<typeof readPhoto>} */ (readPhoto)(asked, photo));
   return { status, text };
@@ -50,6 +52,7 @@ async function read(asked, photo, progress) {
 // a photo or without one; each is answered on a port of its own, where shares say how much is loaded first, and null that
 // something could not be.
 onmessage = async ({ data, ports: [port] }) => {
+  const turn = data.photo ? ++photos : photos;
   try {
     if (typeof data === "string") {
       await starting;
@@ -64,7 +67,7 @@ onmessage = async ({ data, ports: [port] }) => {
       networks.everything().catch(() => {}); // a photo tries again, and says what is wrong
     }
   } catch (error) {
-    console.error(error);
+    if (!data.photo || turn === photos) console.error(error);
     port.postMessage(respond && !networks.missing ? FAILED : null);
   }
 };
