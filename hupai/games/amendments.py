@@ -21,6 +21,7 @@ from hupai.games.history import (
     ENDED,
     REOPENED,
     RESTORED,
+    SEATED,
     SETTLED,
     WITHDRAWN,
     Amendment,
@@ -115,6 +116,21 @@ def restore_hand(history: History, command: Command, now: datetime) -> History:
     return _replace_standing(history, RESTORED, replace(hand, undone_at=None), command.amendment, now)
 
 
+def seat_players(history: History, command: Command, now: datetime) -> History:
+    """Return the game with others in its seats; where two trade places, what they did is settled again at the new ones.
+
+    Their names are the store's: a history has them already.
+
+    Raises:
+        Conflict: a hand would be invalid there.
+    """
+    after, detail = history, None
+    if command.swapped:
+        after, changed, _ = _settle_again(history, 1, swapped=command.swapped)
+        detail = {"swapped": list(command.swapped), "settled_again": changed}
+    return after.changed(SEATED, now, history.state, amendment=command.amendment, detail=detail)
+
+
 def end_game(history: History, command: Command, now: datetime) -> History:
     """Return the game ended at its players' wish, or a finished one settled in another way.
 
@@ -200,9 +216,9 @@ def _replace_standing(
 
 
 def _settle_again(
-    history: History, first: int, record: NewHand | None = None
+    history: History, first: int, record: NewHand | None = None, swapped: Sequence[int] = ()
 ) -> tuple[History, list[dict[str, Any]], HandResult | None]:
-    """Settle the hands that count from this number on again, the first as in ``record``.
+    """Settle the hands that count from this number on again, the first as in ``record``, or with two players swapped.
 
     Returns:
         The game, the others that are changed, and the result of the record.
@@ -227,20 +243,21 @@ def _settle_again(
                 fields = result_fields(settled, standing.totals or {}, record.body)
                 hand = replace(hand, outcome=record.confirmed.outcome, **fields)
             else:
-                hand = _again(house, hand, standing)
-                changed += _changed(was, hand)
+                hand = _again(house, hand, standing, swapped)
+                changed += _changed(was, hand, swapped)
             settled_again.append(hand)
         previous = hand
         dealt += hand.dealt_out
     return history.with_hands(settled_again), changed, settled
 
 
-def _again(house: GameRules, hand: WholeHand, standing: GameState) -> WholeHand:
+def _again(house: GameRules, hand: WholeHand, standing: GameState, swapped: Sequence[int]) -> WholeHand:
     """Settle a hand again as it was confirmed."""
     before = TableState.from_json(hand.before)
     body = {name: value for name, value in hand.request.items() if name != "scored"}
-    confirmed = confirm_at_table(house, PastHand(parse_confirmed(body), hand.request["scored"], before), standing.state)
-    if before != standing.state:
+    past = PastHand(parse_confirmed(body), hand.request["scored"], before)
+    confirmed = confirm_at_table(house, past, standing.state, swapped)
+    if before != standing.state or swapped:
         body |= confirmed_body(confirmed)
     try:
         settled = settle_hand(house, standing, confirmed)
@@ -253,9 +270,9 @@ def _again(house: GameRules, hand: WholeHand, standing: GameState) -> WholeHand:
     return replace(hand, **result_fields(settled, standing.totals or {}, body))
 
 
-def _changed(hand: WholeHand, again: WholeHand) -> list[dict[str, Any]]:
-    """Return the hand's previous state if its payments or seats have changed."""
+def _changed(hand: WholeHand, again: WholeHand, swapped: Sequence[int]) -> list[dict[str, Any]]:
+    """Return the hand's previous state if its payments or seats have changed, or who did what."""
     was, now = whole_hand_json(hand), whole_hand_json(again)
-    if all(was[name] == now[name] for name in ("payments", "pot", "seats")):
+    if all(was[name] == now[name] for name in ("payments", "pot", "seats", *(["request"] if swapped else []))):
         return []
     return [{"number": hand.number, "was_paid": was["payments"], "payments": now["payments"], "was": was}]

@@ -15,6 +15,7 @@ from hupai.games.amendments import (
     end_game,
     reopen_game,
     restore_hand,
+    seat_players,
     try_correction,
     withdraw_hand,
 )
@@ -168,10 +169,6 @@ def _undo(history: History, command: Command, now: datetime) -> History:
     return undone.changed(kinds.UNDONE, now, before, number=last.number, amendment=command.amendment)
 
 
-def _seat(history: History, command: Command, now: datetime) -> History:
-    return history.changed(kinds.SEATED, now, history.state, amendment=command.amendment)
-
-
 def _find_recorded(history: History, new: NewHand) -> WholeHand | None:
     known = next((hand for hand in history.hands if hand.key == new.key), None) if new.key is not None else None
     if known is not None and known.body_hash != new.body_hash:
@@ -188,5 +185,5 @@ _ACTS: Final[Mapping[str, Callable[[History, Command, datetime], History]]] = {
     kinds.ENDED: end_game,
     kinds.SETTLED: end_game,
     kinds.REOPENED: reopen_game,
-    kinds.SEATED: _seat,
+    kinds.SEATED: seat_players,
 }

@@ -148,7 +148,7 @@ class Command:
         kind: the change that it makes, one of :data:`~hupai.games.history.KINDS`; who ends a game that is over settles
             it. amendment: who, and why, if known. seen: the game as they saw it; None if nobody was shown any.
         number: of a hand that is there; in taking back, None is the last one. hand: a new one. course: options agreed
-            on anew.
+            on anew. swapped: numbers of two players who trade places, and what was recorded of them goes with them.
     """
 
     kind: str
@@ -157,6 +157,7 @@ class Command:
     number: int | None = None
     hand: NewHand | None = None
     course: Mapping[str, Any] = field(default_factory=dict)
+    swapped: Sequence[int] = ()
 
     @property
     def new_hand(self) -> NewHand:

@@ -67,6 +67,7 @@ _CHANGE: Final = object_of(
         "payments": list_of(FILE_AMOUNT, len(Seat)),
         "pot": FILE_AMOUNT,
         "settled_again": list_of(OBJECT),
+        "swapped": list_of(one_of(*range(len(Seat))), 2),
     },
 )
 _STRANGE: Final = "{field} is not as this hupai writes it: update hupai, or export the game again."
@@ -83,7 +84,7 @@ def export_history(history: History) -> list[dict[str, Any]]:
 
     Each change has ``revision``, ``kind``, ``at``, ``by``, ``reason``, the ``number`` of its hand, and ``before``, the
     table; what was said: ``request`` of a hand recorded or corrected, ``course`` as far as it was changed; and what it
-    came to: ``payments`` and ``pot`` of the hand, ``settled_again``.
+    came to: ``payments`` and ``pot`` of the hand, ``settled_again``; numbers of players who were ``swapped``.
     """
     hands = {hand.number: whole_hand_json(hand) for hand in history.hands}
     terms, course = history.terms, history.terms.course
@@ -159,6 +160,8 @@ def _change_json(change: Change, hand: Mapping[str, Any] | None) -> dict[str, An
     if "course" in change.detail:
         old, new = change.detail["course"]
         found["course"] = {name: new[name] for name in new if new[name] != old.get(name)}
+    if "swapped" in change.detail:
+        found["swapped"] = change.detail["swapped"]
     if "settled_again" in change.detail:
         found["settled_again"] = again_json(change.settled_again)
     return found
@@ -191,7 +194,7 @@ def _make_again(history: History, change: Mapping[str, Any]) -> History:
     if kind in (kinds.ENDED, kinds.SETTLED) and "course" in change:
         # The options given may be those agreed on before: then the file has an empty course.
         course = {**{name: history.terms.course[name] for name in SETTLED_BY}, **course}
-    return apply(history, Command(kind, amendment, number=number, hand=hand, course=course), at)
+    return apply(history, Command(kind, amendment, None, number, hand, course, change.get("swapped", ())), at)
 
 
 def _came_to_the_same(history: History, change: Mapping[str, Any]) -> bool:

@@ -84,7 +84,8 @@ def catch_up(kept: History, read: History) -> History:
     if not new:
         return kept
     # Hands before the first that was touched stay as they are: perhaps another version has scored them.
-    first = min((change.hand_number for change in new if change.hand_number), default=kept.next_number)
+    touched = {n for change in new for n in (change.hand_number, *(h["number"] for h in change.settled_again)) if n}
+    first = min(touched, default=kept.next_number)
     return replace(
         read,
         terms=replace(kept.terms, course=read.terms.course, closed_at=read.terms.closed_at),

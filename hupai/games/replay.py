@@ -24,15 +24,24 @@ class PastHand:
     before: TableState
 
 
-def confirm_at_table(house: GameRules, past: PastHand, before: TableState) -> Confirmed:
+def confirm_at_table(
+    house: GameRules, past: PastHand, before: TableState, swapped: Sequence[int] = ()
+) -> Confirmed:
     """Return what was confirmed, adapted to the table ``before`` a hand: seats follow their players.
+
+    Players whose numbers are ``swapped`` have those of each other now.
 
     What the score requests took from the table is taken from the new one; what the players had entered against the
     table stays.
     """
 
+    numbers = dict(zip(swapped, reversed(swapped), strict=True))
+
     def turn(seat: str) -> str:
-        return before.seat_of(past.before.player_at(Seat(seat))).value if seat in list(Seat) else seat
+        if seat not in list(Seat):
+            return seat
+        player = past.before.player_at(Seat(seat))
+        return before.seat_of(numbers.get(player, player)).value
 
     c = past.confirmed
     return replace(
@@ -47,6 +56,7 @@ def confirm_at_table(house: GameRules, past: PastHand, before: TableState) -> Co
         offender=_turn_seat(c.offender, turn),
         claim=_turn_context(c.claim, turn),
         seat=_turn_seat(c.seat, turn),
+        totals=tuple(c.totals[numbers.get(n, n)] for n in range(len(c.totals))),
     )
 
 

@@ -37,6 +37,8 @@ def follow_changes(session: Session, history: History, changes: Sequence[Change]
             _reconfirm(session, history, change.hand_number)
         elif change.kind == ledger.CORRECTED:
             paid.add(change.hand_number)
+        elif change.kind == ledger.SEATED:  # another player has what the seat has won
+            paid |= {hand.number for hand in history.counting}
         if paid:
             _emit_payments(session, history, paid)
 

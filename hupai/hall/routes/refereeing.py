@@ -49,10 +49,14 @@ class LeaveBody(ByBody):
 
 
 class ReplaceBody(ByBody):
-    """Who leaves a seat, and who takes it."""
+    """Who leaves a seat, and who takes it.
+
+    ``hands``: where two at one table swap after hands, these stay with the seats, or go with the players.
+    """
 
     out: EntrantNumber
     into: EntrantNumber
+    hands: Literal["seats", "players"] | None = None
 
 
 class PenaltyBody(ByBody):
@@ -160,11 +164,11 @@ def remove_player(number: PlayerNumber, change: Changing, body: ByBody | None = 
 
 @router.post("/rounds/{round_number}/replace", operation_id="replace_player", dependencies=[DirectorOnly])
 def replace_player(round_number: RoundNumber, body: ReplaceBody, change: Changing) -> dict[str, Any]:
-    """Put a substitute in a seat, or let two swap theirs before either has played."""
+    """Put a substitute in a seat, or let two swap theirs, before either has played or at one table."""
     if body.out == body.into:
         raise BadValue("Name two players.", field="into")
     who = change.amendment(body, reasoned=True)
-    return refereeing.replace_player(*change.at, round_number, body.out, body.into, who)
+    return refereeing.replace_player(*change.at, round_number, body.out, body.into, who, body.hands)
 
 
 @router.post("/penalties", operation_id="penalise", status_code=201, responses=DONE_BEFORE, dependencies=[DirectorOnly])

@@ -42,6 +42,9 @@ from scoring.seats import EMPTY_SEAT, Seat
 from scoring.words.sentence import say
 
 PENALTIES: Final = ("penalty", "chombo", "compensation")
+_WHOSE_HANDS: Final = (
+    "Hands were recorded at this table: say whether they stay with the seats or go with the players (hands)."
+)
 
 
 def add_players(
@@ -147,25 +150,31 @@ def remove_player(engine: Engine, tournament_id: str, number: int, who: Amendmen
 
 
 def replace_player(
-    engine: Engine, tournament_id: str, number: int, out: int, into: int, who: Amendment
+    engine: Engine, tournament_id: str, number: int, out: int, into: int, who: Amendment, hands: str | None = None
 ) -> dict[str, Any]:
     """Put ``into`` in the seat of ``out`` in a round, or let two swap seats before either has played.
 
     What the seat has won so far goes with it: it counts for the player who sits there at the end. It is a change of the
     games, too: a phone that still shows the former players enters nothing for them.
 
+    Two at one table may swap later, too: ``hands`` says whether what was recorded stays with the ``seats``, or goes
+    with the ``players`` and is settled again.
+
     Raises:
-        NotFound: no such tournament, player or seat. Conflict: both are seated, and hands were recorded; a table of
-            theirs has ended.
+        NotFound: no such tournament, player or seat. Conflict: both are seated, and hands were recorded, at two tables
+            or without ``hands``; a table of theirs has ended; a hand would be invalid at its new seats.
     """
     with writing(engine) as session:
         row = lock_tournament(session, tournament_id, who)
-        move_player(session, row, number, out, into, who)
-        log_change(session, row, ChangeKind.REPLACED, who, {"round": number, "out": out, "into": into})
+        move_player(session, row, number, out, into, who, hands)
+        detail = {"round": number, "out": out, "into": into}
+        log_change(session, row, ChangeKind.REPLACED, who, {**detail, **({"hands": hands} if hands else {})})
         return tournament_json(session, row)
 
 
-def move_player(session: Session, row: Tournament, number: int, out: int, into: int, who: Amendment) -> None:
+def move_player(
+    session: Session, row: Tournament, number: int, out: int, into: int, who: Amendment, hands: str | None = None
+) -> None:
     """Do the same as :func:`replace_player` within a writing transaction, but log nothing in the tournament."""
     entrants = find_entrant(session, row.id, out), find_entrant(session, row.id, into)
     seat, other = (session.get(RoundSeat, (row.id, number, e.number)) for e in entrants)
@@ -173,9 +182,13 @@ def move_player(session: Session, row: Tournament, number: int, out: int, into: 
         raise NotFound(say("{name} has no seat in round {n}.", name=entrants[0].name, n=number), field="out")
     seats = [s for s in (seat, other) if s is not None]
     games = {s.game_id: find_game(session, s.game_id, lock=True) for s in sorted(seats, key=lambda s: s.game_id)}
+    together = other is not None and len(games) == 1
     if other is not None and session.scalar(select(func.count()).where(GameHand.game_id.in_(games))):
-        raise Conflict("Two seated players can swap only before a hand is recorded at their tables.", field="into")
-    if any(present_table(session, game).ended is not None for game in games.values()):
+        if not together:
+            raise Conflict("Two seated players can swap only before a hand is recorded at their tables.", field="into")
+        if hands is None:
+            raise Conflict(_WHOSE_HANDS, field="hands")
+    if not (together and hands) and any(present_table(session, game).ended is not None for game in games.values()):
         raise Conflict("The game at this table has ended; reopen it first.", code="game_over", field="round")
     places = [(s.table_name, s.seat, s.game_id) for s in seats]
     for taken in seats:
@@ -194,7 +207,8 @@ def move_player(session: Session, row: Tournament, number: int, out: int, into: 
         )
         _name_at(session, game_id, place, entrant.name)
     for game_id in games:
-        SqlGames(session).do(game_id, Command(SEATED, who))
+        swapped = [s[1] for s in places] if together and hands == "players" else []
+        SqlGames(session).do(game_id, Command(SEATED, who, swapped=swapped))
 
 
 def penalise(

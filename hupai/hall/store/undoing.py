@@ -72,7 +72,7 @@ def _undo(session: Session, row: Tournament, step: TournamentChange, who: Amendm
         case ChangeKind.RESULT:
             _undo_result(session, row, said, replace(who, reason=who.reason or step.reason or ""))
         case ChangeKind.REPLACED:
-            move_player(session, row, said["round"], said["into"], said["out"], who)
+            move_player(session, row, said["round"], said["into"], said["out"], who, said.get("hands"))
         case ChangeKind.LEFT | ChangeKind.BACK:
             find_entrant(session, row.id, said["player"]).left_after = said["left_after"]
         case ChangeKind.PLAYERS:

@@ -163,6 +163,15 @@ def test_a_day_goes_on_with_a_substitute_late_players_swiss_and_a_final(desk: De
     assert page.request.post(f"{game}/hands", data=paid).status == 201
     hands = page.locator(f'[data-key="hands-{table["game_id"]}"]')
     expect(hands).to_have_text("hands: 1")
+    numbers = [9 if p is ill else p["number"] for p in table["players"]]
+    page.select_option("#select-replace-out", str(numbers[0]))
+    page.select_option("#select-replace-into", str(numbers[2]))
+    page.select_option("#select-replace-hands", label="by name: they go with the players and are settled anew")
+    page.fill("#field-replace-why", "They sat in each other's seats")
+    page.click('[data-key="replace"]')
+    expect(page.locator(".round-tables li").first.locator("ol li").first).to_have_text(
+        f"東 {table['players'][2]['name']}8"
+    )
     with page.context.expect_page() as opened:
         hands.click()
     phone = opened.value

@@ -5,6 +5,7 @@ import { recall, remember } from "../../api/store.js";
 import { button, fileInput, fold, form, select, submitKey, textField } from "../../controls/fields.js";
 import { openSheet } from "../../controls/sheet.js";
 import { timerBox } from "../clock.js";
+import { redraw } from "../state.js";
 import { numberIn, tellCup } from "./change.js";
 import { w } from "../words.js";
 
@@ -20,6 +21,7 @@ const typed = {
   reason: "",
   out: null,
   into: null,
+  hands: "seats",
   why: "",
 };
 export const needed = { required: true, maxlength: 200 };
@@ -181,15 +183,23 @@ function seats(/** @type {Cup} */ cup) {
   const played = cup.rounds.at(-1);
   if (!played) return null;
   const sitting = new Set(played.tables.flatMap((table) => table.players.map((p) => p.number)));
+  const swap = played.tables.some(({ hands, players }) =>
+    hands > 0 && [typed.out, typed.into].every((n) => players.some((p) => p.number === n))
+  );
   const send = () =>
     tellCup(
       cup,
       `/rounds/${played.round}/replace`,
-      { out: typed.out, into: typed.into, reason: typed.why },
+      { out: typed.out, into: typed.into, hands: swap ? typed.hands : null, reason: typed.why },
       () => Object.assign(typed, { out: null, into: null, why: "" }),
     );
   const out = people(cup, (p) => sitting.has(p.number));
   const into = people(cup, (p) => !p.left);
+  const choose = (/** @type {"out" | "into"} */ key) => (/** @type {number | null} */ player) => {
+    typed[key] = player;
+    redraw("cup");
+  };
+  const hands = ["seats", "players"].map((value) => ({ value, label: w(`cup.swap.${value}`) }));
   return fold(`seats-${cup.id}`, w("cup.replace"), [
     h("p.hint", w("cup.replace_text")),
     form(
@@ -197,9 +207,10 @@ function seats(/** @type {Cup} */ cup) {
       send,
       h(
         "div.fields",
-        select("replace-out", w("cup.out"), out, typed.out, (v) => (typed.out = v)),
-        select("replace-into", w("cup.into"), into, typed.into, (v) => (typed.into = v)),
+        select("replace-out", w("cup.out"), out, typed.out, choose("out")),
+        select("replace-into", w("cup.into"), into, typed.into, choose("into")),
       ),
+      swap && select("replace-hands", w("cup.swap"), hands, typed.hands, (v) => (typed.hands = v)),
       textField("replace-why", w("cup.reason"), typed.why, (v) => (typed.why = v), needed),
       submitKey(w("cup.replace"), { key: "replace" }),
     ),
