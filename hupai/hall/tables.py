@@ -113,6 +113,7 @@ class Tournament(Base):
 
     ``course``: of its games, as far as it differs from one that ends when the director says so.
     ``return_points``: the total of a player who has neither won nor lost, if that is more than the starting points.
+    ``threes``: starting points, return points and places of a table of three among fours, where there may be one.
     ``key`` and ``key_hash`` are like those of a game.
     """
 
@@ -131,6 +132,7 @@ class Tournament(Base):
     divide: Mapped[Decimal]
     return_points: Mapped[Decimal | None]
     tie_breaks: Mapped[list[Any]]
+    threes: Mapped[dict[str, Any] | None]
     key: Mapped[str | None] = mapped_column(String(200))
     key_hash: Mapped[str | None] = mapped_column(String(64))
 

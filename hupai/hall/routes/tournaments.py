@@ -16,7 +16,7 @@ from hupai.hall.routes.change_request import DONE_BEFORE, ByBody, Changing, Requ
 from hupai.hall.seating.export import Event, ema_csv, standings_csv, tables_csv, tournament_export
 from hupai.hall.seating.importing import NewEntrant
 from hupai.hall.seating.planning import MAX_ROUNDS, NEW_FACES
-from hupai.hall.seating.standings import Scoring
+from hupai.hall.seating.standings import Scoring, Threes
 from hupai.hall.shared_answers import Answers
 from hupai.hall.store import rounds, tournament_log, tournaments
 from hupai.web.guards import Acting
@@ -51,11 +51,24 @@ PlacePoints = Annotated[list[ExactAmount], Field(min_length=3, max_length=4)]
 Players = Annotated[list[PlayerBody], Field(max_length=tournaments.MAX_PLAYERS)]
 
 
+class ThreesBody(Exact):
+    """How a table of three counts where the players leave three over; its rules are the tournament's for three."""
+
+    starting_points: ExactAmount = Decimal(35_000)
+    return_points: ExactAmount | None = None
+    places: Annotated[list[ExactAmount], Field(min_length=3, max_length=3)]
+
+    def read(self) -> Threes:
+        """What it says."""
+        return Threes(self.starting_points, tuple(self.places), self.return_points)
+
+
 class TournamentBody(Exact):
     """A tournament to begin; what the places bring is shared by equal players.
 
     ``rules`` and ``options`` decide for good how many sit at a table, and so how many ``places`` there are.
     ``course`` is that of its games (as in `create_game`); by default they end when the director ends them.
+    With ``threes`` three who are left over play at a table of their own, instead of sitting out.
     """
 
     name: str = Field(max_length=200)
@@ -68,6 +81,7 @@ class TournamentBody(Exact):
     places: PlacePoints | None = None
     return_points: ExactAmount | None = None
     tie_breaks: TieBreaks = Field(default_factory=lambda: list(Scoring().tie_breaks))
+    threes: ThreesBody | None = None
 
 
 class SettingsBody(ByBody):
@@ -79,6 +93,7 @@ class SettingsBody(ByBody):
     places: PlacePoints | None = None
     return_points: ExactAmount | None = None
     tie_breaks: TieBreaks | None = None
+    threes: ThreesBody | None = None
 
 
 class CsvBody(ByBody):
@@ -132,14 +147,15 @@ def create_tournament(
     system = system_named(body.rules)
     table_size, conventions, course = system.table_size(body.options), system.conventions, body.course
     course_of(
-        {**rounds.OPEN_COURSE, **course},
+        {**tournaments.OPEN_COURSE, **course},
         conventions,
         conventions.rotation,
         body.starting_points,
         players=table_size,
     )
     places = tuple(body.places or [Decimal(0)] * table_size)
-    counting = Scoring(body.starting_points, body.divide, places, body.return_points, tuple(body.tie_breaks))
+    threes = body.threes.read() if body.threes else None
+    counting = Scoring(body.starting_points, body.divide, places, body.return_points, tuple(body.tie_breaks), threes)
     made = tournaments.create_tournament(
         serve.engine,
         tournaments.NewTournament(
@@ -172,12 +188,14 @@ def get_tournament(tournament_id: TournamentId, request: Request) -> Response:
 def change_tournament(body: SettingsBody, change: Changing) -> dict[str, Any]:
     """Give it another name, or let its tables count otherwise; every round is reckoned again."""
     names = {"starting_points": "start", "return_points": "returned"}
-    given = body.model_dump(exclude_unset=True, exclude={"name", "by", "reason"})
+    given = body.model_dump(exclude_unset=True, exclude={"name", "by", "reason", "threes"})
     counting = {
         names.get(k, k): tuple(v) if isinstance(v, list) else v
         for k, v in given.items()
         if v is not None or k == "return_points"
     }
+    if "threes" in body.model_fields_set:
+        counting["threes"] = body.threes.read() if body.threes else None
     name = clean_name(body.name, "name") if body.name is not None else None
     return tournaments.change_settings(*change.at, name, counting, change.amendment(body, reasoned=True))
 

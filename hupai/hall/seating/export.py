@@ -95,7 +95,8 @@ def ema_csv(tournament: Mapping[str, Any], event: Event) -> str:
     rules = _EMA_RULES.get(tournament["rules"])
     if rules is None:
         raise InvalidRequest.of([Fault("bad_value", "The EMA ranks tournaments of riichi and mcr.", "rules")])
-    if tournament["table_size"] != 4:
+    tables = [table for played in tournament["rounds"] for table in played["tables"]]
+    if {tournament["table_size"], *(len(table["players"]) for table in tables)} != {4}:
         message = "The EMA ranks tables of four; take standings.csv or tables.csv."
         raise InvalidRequest.of([Fault("bad_value", message, "options.players")])
     people = {p["number"]: p for p in tournament["players"]}

@@ -10,7 +10,18 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
 
-from hupai.hall.seating.seating import Meetings, Seating, pair, refuse_too_few, seat, share_winds
+from hupai.hall.seating.seating import (
+    EMPTY_CHAIR,
+    Meetings,
+    Seating,
+    count_short,
+    pair,
+    refuse_too_few,
+    seat,
+    share_winds,
+    weight_of,
+    without_chair,
+)
 from scoring.errors import Fault, InvalidRequest
 from scoring.words.sentence import say
 
@@ -54,9 +65,9 @@ def plan_balanced(
     simulated annealing over swaps within a round.
 
     Args:
-        players: who plays. rounds: how many to plan. before: the rounds already seated. seed: equal seeds give equal
-            plans. table_size: players at a table. mates: pairs that should not meet at all, the smaller number first
-            (players of one team).
+        players: who plays, perhaps the empty chair. rounds: how many to plan. before: the rounds already seated.
+        seed: equal seeds give equal plans. table_size: players at a table. mates: pairs that should not meet at all,
+            the smaller number first (players of one team).
 
     Raises:
         InvalidRequest: too few players for a table, or an impossible number of rounds.
@@ -73,8 +84,10 @@ def plan_balanced(
     searched: list[Seating] = []
     for number in range(rounds):
         searched.append(seat(players, [*before, *searched], seed + number, table_size))
-    tables = [[list(t) for t in r.tables] for r in searched]
-    _anneal(tables, Meetings.of(before, mates), chance)
+    rested = [Seating((), r.resting, 0) for r in searched]
+    chair = [EMPTY_CHAIR] if EMPTY_CHAIR in players else []
+    tables = [[[*t, *chair[: table_size - len(t)]] for t in r.tables] for r in searched]
+    _anneal(tables, Meetings.of([*before, *rested], mates, table_size), chance)
     searched = _assign_seats(tables, [r.resting for r in searched], before, chance)
     return min((plan for plan in (made, searched) if plan), key=lambda plan: _unwanted(plan, mates))
 
@@ -94,23 +107,27 @@ def seat_by_standing(
     Found by simulated annealing over swaps. Tables are in the order of their best players: the first is the leader's.
 
     Args:
-        order: the players, the leader first; if they do not fill the last table, those who have rested least rest, from
-            the end of the standings. before: the rounds already seated. seed: equal seeds give equal seatings.
-        table_size: players at a table.
+        order: the players, the leader first, perhaps the empty chair at the end; if they do not fill the last table,
+            those who have rested least rest, from the end of the standings. before: the rounds already seated.
+        seed: equal seeds give equal seatings. table_size: players at a table.
         new_faces: ranks between two players that a repeat meeting weighs as much as.
 
     Raises:
         InvalidRequest: too few players for a table.
     """
     playing, resting = _resting(order, before, table_size)
-    meetings = Meetings.of(before)
+    meetings = Meetings.of(before, table_size=table_size)
     chance = random.Random(seed)
     rank = {player: place for place, player in enumerate(playing)}
     tables = [playing[i : i + table_size] for i in range(0, len(playing), table_size)]
 
     def cost(table: Sequence[int]) -> int:
         pairs = combinations(table, 2)
-        return sum((new_faces * meetings.met[pair(a, b)]) ** 2 + (rank[a] - rank[b]) ** 2 for a, b in pairs)
+        return sum(
+            weight_of(a, b) * ((new_faces if a and b else NEW_FACES) * meetings.met[pair(a, b)]) ** 2
+            + ((rank[a] - rank[b]) ** 2 if a and b else 0)
+            for a, b in pairs
+        )
 
     costs = [cost(t) for t in tables]
     best, total = [list(t) for t in tables], sum(costs)
@@ -206,7 +223,7 @@ def count_repeats(plan: Sequence[Seating], before: Sequence[Seating] = ()) -> li
 def _resting(order: Sequence[int], before: Sequence[Seating], table_size: int) -> tuple[list[int], tuple[int, ...]]:
     """Return who plays, in order, and who rests: those who have rested least, from the end of the standings."""
     refuse_too_few(order, table_size)
-    rested = Counter(p for r in before for p in r.resting)
+    rested = count_short(before, table_size)
     place = {p: i for i, p in enumerate(order)}
     resting = sorted(order, key=lambda p: (rested[p], -place[p]))[: len(order) % table_size]
     return [p for p in order if p not in resting], tuple(sorted(resting))
@@ -224,7 +241,7 @@ def _assign_seats(
     met = Meetings.of(before)
     found = []
     for tables, idle in zip(rounds, resting, strict=True):
-        turned = [share_winds(t, met.winds, chance) for t in tables]
+        turned = [share_winds(without_chair(t), met.winds, chance) for t in tables]
         if shuffled:
             chance.shuffle(turned)
         found.append(Seating(tuple(tuple(t) for t in turned), tuple(idle), met.repeats(turned)))
@@ -299,7 +316,7 @@ def _anneal(rounds: list[list[list[int]]], before: Meetings, chance: random.Rand
     for tables in rounds:
         for table in tables:
             met.update(pair(a, b) for a, b in combinations(table, 2))
-    cost = sum(n * (n - 1) // 2 for n in met.values())
+    cost = sum(weight_of(*both) * n * (n - 1) // 2 for both, n in met.items())
     if len(rounds[0]) < 2:
         return
     best, least = _copy(rounds), cost
@@ -345,13 +362,13 @@ def _swap(one: list[int], a: int, other: list[int], b: int, met: Counter[tuple[i
 def _count_parting(met: Counter[tuple[int, int]], a: int, b: int) -> int:
     key = pair(a, b)
     met[key] -= 1
-    return -met[key]
+    return -met[key] * weight_of(a, b)
 
 
 def _count_meeting(met: Counter[tuple[int, int]], a: int, b: int) -> int:
     key = pair(a, b)
     met[key] += 1
-    return met[key] - 1
+    return (met[key] - 1) * weight_of(a, b)
 
 
 def team_mates(teams: Mapping[int, str]) -> list[tuple[int, int]]:

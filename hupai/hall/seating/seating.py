@@ -12,6 +12,10 @@ from typing import Final
 from scoring.errors import Fault, InvalidRequest
 from scoring.words.sentence import say
 
+EMPTY_CHAIR: Final = 0
+"""Sits, among the players of a round, at the table that has only three: no player has this number."""
+CHAIR_WEIGHT: Final = 100
+"""That somebody rests or sits with the empty chair again costs as much as so many repeat meetings."""
 RANDOM_STARTS: Final = 12
 """Number of random starts; the best arrangement of all is taken."""
 _MAX_SWEEPS: Final = 40
@@ -43,12 +47,16 @@ class Meetings:
     winds: Counter[tuple[int, int]] = field(default_factory=Counter)
 
     @classmethod
-    def of(cls, rounds: Sequence[Seating], mates: Collection[tuple[int, int]] = ()) -> Meetings:
-        """Count the meetings of these rounds; ``mates`` count as if they had met twice, so that others meet first."""
+    def of(cls, rounds: Sequence[Seating], mates: Collection[tuple[int, int]] = (), table_size: int = 0) -> Meetings:
+        """Count the meetings of these rounds; ``mates`` count as if they had met twice, so that others meet first.
+
+        With a ``table_size``, whoever rested or sat at a smaller table has met the empty chair.
+        """
         found = cls()
         for played in rounds:
             found.add(played.tables)
         found.met.update(dict.fromkeys(mates, 2))
+        found.met.update({pair(EMPTY_CHAIR, p): n for p, n in count_short(rounds, table_size).items()})
         return found
 
     def add(self, tables: Sequence[Sequence[int]]) -> None:
@@ -62,8 +70,20 @@ class Meetings:
         return sum(self.met[pair(a, b)] for t in tables for a, b in combinations(t, 2))
 
 
+def count_short(rounds: Sequence[Seating], table_size: int) -> Counter[int]:
+    """Count how often each player rested or sat at a table of fewer players."""
+    short = Counter(p for played in rounds for p in played.resting)
+    short.update(p for played in rounds for t in played.tables if len(t) < table_size for p in t)
+    return short
+
+
+def without_chair(table: Sequence[int]) -> list[int]:
+    """Return the players of a table."""
+    return [p for p in table if p != EMPTY_CHAIR]
+
+
 def seat(players: Sequence[int], rounds: Sequence[Seating], seed: int, table_size: int) -> Seating:
-    """Seat a round.
+    """Seat a round; with the empty chair among the players, one table has three.
 
     If the players do not fill the last table, those who have rested least rest. Tables are made by swapping players
     between tables as long as that lowers the sum of squared meetings (so that three meetings cost more than three times
@@ -75,9 +95,9 @@ def seat(players: Sequence[int], rounds: Sequence[Seating], seed: int, table_siz
     """
     refuse_too_few(players, table_size)
     chance = random.Random(seed)
-    before = Meetings.of(rounds)
+    before = Meetings.of(rounds, table_size=table_size)
     met = before.met
-    rested = Counter(player for played in rounds for player in played.resting)
+    rested = count_short(rounds, table_size)
     order = list(players)
     chance.shuffle(order)
     order.sort(key=lambda p: -rested[p])
@@ -93,7 +113,7 @@ def seat(players: Sequence[int], rounds: Sequence[Seating], seed: int, table_siz
             best, least = [list(t) for t in tables], cost
         if least == 0:
             break
-    turned = [share_winds(table, before.winds, chance) for table in best]
+    turned = [share_winds(without_chair(table), before.winds, chance) for table in best]
     chance.shuffle(turned)
     return Seating(tuple(tuple(t) for t in turned), resting, before.repeats(turned))
 
@@ -115,7 +135,12 @@ def pair(a: int, b: int) -> tuple[int, int]:
 
 
 def _meeting_cost(table: Sequence[int], met: Counter[tuple[int, int]]) -> int:
-    return sum(met[pair(a, b)] ** 2 for a, b in combinations(table, 2))
+    return sum(weight_of(a, b) * met[pair(a, b)] ** 2 for a, b in combinations(table, 2))
+
+
+def weight_of(a: int, b: int) -> int:
+    """Return what a meeting weighs."""
+    return 1 if a and b else CHAIR_WEIGHT
 
 
 def _improve(tables: list[list[int]], met: Counter[tuple[int, int]]) -> int:

@@ -40,6 +40,15 @@ class TableResult:
 
 
 @dataclass(frozen=True, slots=True)
+class Threes:
+    """What is different at a table of three in a tournament of fours; see :class:`Scoring`."""
+
+    start: Decimal
+    places: tuple[Decimal, ...]
+    returned: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Scoring:
     """How a table's result is scored.
 
@@ -49,7 +58,7 @@ class Scoring:
         returned: if given, points won are counted from it instead of from ``start``; the difference of all players
             (oka) goes to the first. places: what the first to the last of a table get for their place; equal players
             share what their places bring.
-        tie_breaks: of :data:`TIE_BREAKS`, in order.
+        tie_breaks: of :data:`TIE_BREAKS`, in order. threes: where one table of three may be among the fours.
 
     Raises:
         InvalidRequest: an invalid divisor or tie-break; neither points nor places count.
@@ -60,6 +69,7 @@ class Scoring:
     places: tuple[Decimal, ...] = (Decimal(0),) * 4
     returned: Decimal | None = None
     tie_breaks: tuple[str, ...] = ("places", "won")
+    threes: Threes | None = None
 
     def __post_init__(self) -> None:
         faults = []
@@ -76,6 +86,14 @@ class Scoring:
             faults.append(Fault("bad_value", message, "tie_breaks"))
         if faults:
             raise InvalidRequest.of(faults)
+        self.at(3)
+
+    def at(self, players: int) -> Scoring:
+        """How a table of so many players counts."""
+        if self.threes is None or players != 3:
+            return self
+        mine = {name: getattr(self.threes, name) for name in ("start", "places", "returned")}
+        return replace(self, threes=None, **mine)
 
     @property
     def brought(self) -> tuple[Fraction, ...]:
@@ -141,7 +159,7 @@ def standings(
     by every tie-break share a rank. Results come in the order they were played.
     """
     tallies = defaultdict[int, _Tally](lambda: _Tally([0] * len(scoring.places)))
-    counted = [_count_table(result, scoring) for result in results if result.hands]
+    counted = [_count_table(result, scoring.at(len(result.entrants))) for result in results if result.hands]
     given = [(penalty.entrant, Fraction(penalty.amount)) for penalty in penalties]
     # Whole numbers are added and compared many times faster than fractions.
     scale = math.lcm(*{table.scale for table in counted}, *(amount.denominator for _, amount in given))

@@ -27,7 +27,7 @@ from hupai.hall.store.tournament_log import (
     state_of,
     timer_detail,
 )
-from hupai.hall.store.tournaments import last_round, table_size_of, tournament_json
+from hupai.hall.store.tournaments import last_round, tournament_json
 from hupai.hall.tables import Entrant, RoundSeat, Tournament
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading, writing
@@ -345,7 +345,7 @@ def object_to_result(
     with writing(engine) as session:
         row = lock_tournament(session, tournament_id, who)
         game = find_signable(session, row, number, table)
-        (place,) = _places(row, (seat,))
+        (place,) = _places(game, (seat,))
         detail = {"game_id": game.id, "seat": place, "revision": revision_of(session, game.id)}
         log_change(session, row, ChangeKind.OBJECTED, who, detail)
         return tournament_json(session, row)
@@ -366,13 +366,13 @@ def find_signable(session: Session, row: Tournament, number: int, table: str) ->
 
 
 def _sign(session: Session, row: Tournament, game: Game, seats: Sequence[Seat], who: Amendment, **more: Any) -> None:
-    detail = {"game_id": game.id, "seats": _places(row, seats), "revision": revision_of(session, game.id), **more}
+    detail = {"game_id": game.id, "seats": _places(game, seats), "revision": revision_of(session, game.id), **more}
     log_change(session, row, ChangeKind.SIGNED, who, detail)
 
 
-def _places(row: Tournament, seats: Sequence[Seat]) -> list[int]:
+def _places(game: Game, seats: Sequence[Seat]) -> list[int]:
     """Return the players' numbers in a game by their first seats; raises InvalidRequest if nobody sits there."""
-    empty = [seat for seat in seats if seat.turn >= table_size_of(row)]
+    empty = [seat for seat in seats if seat.turn >= len(game.players)]
     if empty:
         raise InvalidRequest.of([Fault("bad_value", say(EMPTY_SEAT, s=empty[0]), "seats")])
     return [seat.turn for seat in seats]

@@ -12,7 +12,6 @@ from sqlalchemy.orm import Session
 
 from hupai.basics.errors import Conflict, NotFound
 from hupai.basics.ids import new_id
-from hupai.games.agreed import agree
 from hupai.games.apply import begin_game
 from hupai.games.commands import NewGame
 from hupai.games.history import Amendment
@@ -30,7 +29,7 @@ from hupai.hall.seating.planning import (
     seat_final,
     team_mates,
 )
-from hupai.hall.seating.seating import Seating, seat
+from hupai.hall.seating.seating import EMPTY_CHAIR, Seating, seat
 from hupai.hall.seating.standings import standings
 from hupai.hall.store.directing import assign_game, dismiss_stray_hands, free_tables
 from hupai.hall.store.entrants import check_plan, entrants_of
@@ -45,6 +44,7 @@ from hupai.hall.store.tournament_log import (
     timer_detail,
 )
 from hupai.hall.store.tournaments import (
+    agreed_at,
     last_round,
     played_tables,
     scoring_of,
@@ -58,10 +58,6 @@ from hupai.store.play.histories import add_game
 from hupai.store.tables import Game, GameHand
 from scoring.errors import Fault, InvalidRequest
 from scoring.words.sentence import say
-
-OPEN_COURSE: Final[Mapping[str, Any]] = {"rounds": None, "out_of_points": "owes", "dealer_ends": "off"}
-"""A table's game ends when its director ends it: events set their own time, and points below zero count in full."""
-
 
 METHODS: Final = ("plan", "balanced", "swiss", "final")
 _NO_SEAT: Final = "The plan has no seat for {names}: plan the coming rounds again, or seat this one without the plan."
@@ -117,7 +113,7 @@ def plan_rounds(
         mates = team_mates({e.number: e.team for e in entrants})
         chosen = secrets.randbelow(2**31) if seed is None else seed
         table_size = table_size_of(row)
-        playing = _players_of_next_round(entrants, before, table_size)
+        playing = _players_of_next_round(entrants, before, table_size, threes=row.threes is not None)
         made = plan_balanced(playing, count, before, chosen, table_size, mates)
         return _save_plan(session, row, [(m, ()) for m in made], len(before), who)
 
@@ -338,7 +334,8 @@ def _choose_seating(session: Session, row: Tournament, wanted: SeatingOptions) -
         made = seat_final(order_finalists(here, wanted.first), size, before, seed, table_size)
         ties = find_ties(here, size, wanted.first, table_size)
     else:
-        made, planned = _seat(method, seed, table_size, wanted.new_faces, entrants, before, state, order)
+        playing = _players_of_next_round(entrants, before, table_size, threes=row.threes is not None)
+        made, planned = _seat(method, seed, table_size, wanted.new_faces, entrants, before, state, order, playing)
     called = _table_names(wanted.tables or planned or free_tables(session, row.id), len(made.tables))
     return _NextRound(number, method, seed, made, called, order, ties)
 
@@ -366,6 +363,7 @@ def _seat(
     before: Sequence[Seating],
     state: TournamentState,
     order: Sequence[int],
+    playing: Sequence[int],
 ) -> tuple[Seating, Sequence[str]]:
     """Return who sits where, but for a final, and the tables' names if a plan contains them."""
     if method == "plan":
@@ -375,7 +373,6 @@ def _seat(
         return _seating_from_plan(planned, entrants, before)
     if method == "balanced":
         mates = team_mates({e.number: e.team for e in entrants})
-        playing = _players_of_next_round(entrants, before, table_size)
         if mates:
             return plan_balanced(playing, 1, before, seed, table_size, mates)[0], ()
         return seat(playing, before, seed, table_size), ()
@@ -383,18 +380,24 @@ def _seat(
         raise InvalidRequest.of(
             [Fault("bad_value", say("A round is seated by {names}.", names=", ".join(METHODS)), "method")]
         )
-    free = set(_players_of_next_round(entrants, before, table_size))
-    here = [p for p in order if p in free]
+    here = [p for p in [*order, EMPTY_CHAIR] if p in set(playing)]
     return seat_by_standing(here, before, seed, table_size, new_faces), ()
 
 
-def _players_of_next_round(entrants: Sequence[Entrant], before: Sequence[Seating], table_size: int) -> list[int]:
-    """Return who plays the next round: everybody who has not left, and enough substitutes to fill the last table."""
+def _players_of_next_round(
+    entrants: Sequence[Entrant], before: Sequence[Seating], table_size: int, *, threes: bool
+) -> list[int]:
+    """Return who plays the next round: everybody who has not left, and enough substitutes to fill the last table.
+
+    Where one table may have three, the empty chair takes the place of the last.
+    """
     here = [e for e in entrants if e.left_after is None]
     playing = [e.number for e in here if not e.substitute]
     lacking = -len(playing) % table_size
     free = _free_substitutes(entrants, before)
-    return [*playing, *free[:lacking]] if lacking and len(free) >= lacking else playing
+    if len(free) >= lacking:
+        return [*playing, *free[:lacking]]
+    return [*playing, *free, EMPTY_CHAIR] if threes and len(free) == lacking - 1 else playing
 
 
 def _free_substitutes(entrants: Sequence[Entrant], before: Sequence[Seating]) -> list[int]:
@@ -425,15 +428,7 @@ def _seating_from_plan(
 def _begin_table(
     session: Session, row: Tournament, number: int, table: str, seated: Sequence[int], names: Mapping[int, str]
 ) -> None:
-    agreed = agree(
-        row.rules,
-        options=row.options,
-        start={"players": len(seated)},
-        starting_points=row.starting_points,
-        course={**OPEN_COURSE, **row.course},
-        name=f"{row.name} {number}/{table}"[:200],
-    )
-    new = NewGame(tuple(names[n] for n in seated), agreed)
+    new = NewGame(tuple(names[n] for n in seated), agreed_at(row, len(seated), f"{row.name} {number}/{table}"[:200]))
     game = add_game(session, begin_game(new, new_id(), now_in(session)))
     session.add_all(
         RoundSeat(tournament_id=row.id, round=number, entrant=n, table_name=table, seat=i, game_id=game.id)

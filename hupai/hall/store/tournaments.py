@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final
@@ -14,6 +14,9 @@ from sqlalchemy.orm import Session
 from hupai.basics.errors import Conflict
 from hupai.basics.ids import new_id
 from hupai.basics.timestamps import format_time
+from hupai.games.agreed import Agreed, agree
+from hupai.games.apply import begin_game
+from hupai.games.commands import NewGame
 from hupai.games.history import Amendment, RetryKey
 from hupai.hall.seating.importing import NewEntrant
 from hupai.hall.seating.standings import (
@@ -21,6 +24,7 @@ from hupai.hall.seating.standings import (
     Scoring,
     Standing,
     TableResult,
+    Threes,
     rank_without,
     standings,
     team_standings,
@@ -55,6 +59,9 @@ from scoring.version import version
 from scoring.words.sentence import say
 
 MAX_PLAYERS: Final = 400
+OPEN_COURSE: Final[Mapping[str, Any]] = {"rounds": None, "out_of_points": "owes", "dealer_ends": "off"}
+"""A table's game ends when its director ends it: events set their own time, and points below zero count in full."""
+_THREES_STAY: Final = "A table of three was seated; how it began stays for the whole tournament."
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +101,7 @@ def create_tournament(engine: Engine, new: NewTournament) -> dict[str, Any]:
 
     Raises:
         AlreadyDone: it was created with the same key. Conflict: the key was used for another one; a name occurs twice.
-        InvalidRequest: its scoring is not for as many places as a table has.
+        InvalidRequest: its scoring is not for as many places as a table has; its games could not begin.
     """
     row = Tournament(
         id=new_id(),
@@ -186,9 +193,12 @@ def change_settings(
         row = lock_tournament(session, tournament_id, who)
         was = _settings_json(row)
         old = scoring_of(row)
-        now = {f: scoring.get(f, getattr(old, f)) for f in ("start", "divide", "places", "returned", "tie_breaks")}
+        now = {f.name: scoring.get(f.name, getattr(old, f.name)) for f in fields(Scoring)}
         if now["start"] != old.start and last_round(session, row.id):
             raise Conflict("Games were begun with these points; they stay for the whole tournament.", field="start")
+        begun, begins = ((s.start if s else None) for s in (old.threes, now["threes"]))
+        if begun != begins and any(len(p.result.entrants) < table_size_of(row) for p in played_tables(session, row)):
+            raise Conflict(_THREES_STAY, field="threes")
         _set_scoring(row, Scoring(**now))
         row.name = name or row.name
         log_change(session, row, ChangeKind.SETTINGS, who, {"was": was, "now": _settings_json(row)})
@@ -350,7 +360,33 @@ def table_size_of(row: Tournament) -> int:
 def scoring_of(row: Tournament) -> Scoring:
     """Return how its tables count."""
     places = tuple(Decimal(p) for p in row.places)
-    return Scoring(row.starting_points, row.divide, places, row.return_points, tuple(row.tie_breaks))
+    threes = None if row.threes is None else read_threes(row.threes)
+    return Scoring(row.starting_points, row.divide, places, row.return_points, tuple(row.tie_breaks), threes)
+
+
+def read_threes(said: Mapping[str, Any]) -> Threes:
+    """Return how a table of three counts, from JSON."""
+    back = said["return_points"]
+    places = tuple(Decimal(p) for p in said["places"])
+    return Threes(Decimal(said["starting_points"]), places, None if back is None else Decimal(back))
+
+
+def agreed_at(row: Tournament, players: int, name: str = "") -> Agreed:
+    """Return what the players of a table agree on, as many as they are.
+
+    Raises:
+        InvalidRequest: the rules or the course are not for so many.
+    """
+    threes = scoring_of(row).at(players)
+    smaller = {"players": players} if players < table_size_of(row) else {}
+    return agree(
+        row.rules,
+        options={**row.options, **smaller},
+        start={"players": players},
+        starting_points=threes.start,
+        course={**OPEN_COURSE, **row.course},
+        name=name,
+    )
 
 
 def last_round(session: Session, tournament_id: str) -> int:
@@ -371,6 +407,12 @@ def _set_scoring(row: Tournament, scoring: Scoring) -> None:
     row.starting_points, row.divide, row.return_points = scoring.start, scoring.divide, scoring.returned
     row.places = [format(p, "f") for p in scoring.places]
     row.tie_breaks = list(scoring.tie_breaks)
+    row.threes = None if scoring.threes is None else _threes_json(scoring.threes)
+    if scoring.threes is not None:
+        if table_size_of(row) != 4 or len(scoring.threes.places) != 3:
+            message = "A table of three, with three places, is for tournaments of tables of four."
+            raise InvalidRequest.of([Fault("bad_value", message, "threes")])
+        begin_game(NewGame(("East", "South", "West"), agreed_at(row, 3)), row.id, row.created)  # whether one can
 
 
 def set_settings(row: Tournament, was: Mapping[str, Any]) -> None:
@@ -379,7 +421,8 @@ def set_settings(row: Tournament, was: Mapping[str, Any]) -> None:
     places = tuple(Decimal(p) for p in was["places"])
     returned = None if back is None else Decimal(back)
     start, divide = Decimal(was["starting_points"]), Decimal(was["divide"])
-    _set_scoring(row, Scoring(start, divide, places, returned, tuple(was["tie_breaks"])))
+    threes = read_threes(was["threes"]) if was.get("threes") else None
+    _set_scoring(row, Scoring(start, divide, places, returned, tuple(was["tie_breaks"]), threes))
     row.name = was["name"]
 
 
@@ -391,6 +434,16 @@ def _settings_json(row: Tournament) -> dict[str, Any]:
         "divide": plain_amount(row.divide),
         "places": [plain_amount(Decimal(p)) for p in row.places],
         "tie_breaks": row.tie_breaks,
+        "threes": row.threes,
+    }
+
+
+def _threes_json(threes: Threes) -> dict[str, Any]:
+    back = threes.returned
+    return {
+        "starting_points": plain_amount(threes.start),
+        "return_points": None if back is None else plain_amount(back),
+        "places": [plain_amount(p) for p in threes.places],
     }
 
 

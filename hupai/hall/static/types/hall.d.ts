@@ -117,6 +117,8 @@ interface Cup {
   places: Money[];
   return_points: Money | null;
   tie_breaks: string[];
+  /** How a table of three counts, where one may be among the fours. */
+  threes: { starting_points: Money; return_points: Money | null; places: Money[] } | null;
   players: CupPlayer[];
   rounds: CupRound[];
   plan: PlannedRound[];

@@ -6,7 +6,7 @@ import { signed } from "../../words/i18n.js";
 import { button, chipRow, fold, form, submitKey, textField, toggle } from "../../controls/fields.js";
 import { confirmSheet, openSheet } from "../../controls/sheet.js";
 import { tellCup } from "./change.js";
-import { countingBody, countingFields } from "./cupform.js";
+import { countingBody, countingFields, threesFields } from "./cupform.js";
 import { extraWords } from "./tableend.js";
 import { attempt, board, PERSON, redraw } from "../state.js";
 import { clock, w } from "../words.js";
@@ -39,6 +39,11 @@ export function settingsForm(/** @type {Cup} */ cup) {
     places: cup.places.map(String),
     back: String(cup.return_points ?? ""),
     ties: cup.tie_breaks,
+    threes: cup.threes && {
+      start: String(cup.threes.starting_points),
+      back: String(cup.threes.return_points ?? ""),
+      places: cup.threes.places.map(String),
+    },
     reason: "",
   };
   typed = now;
@@ -57,6 +62,7 @@ export function settingsForm(/** @type {Cup} */ cup) {
       send,
       textField("settings-name", w("cup.name"), now.name, (v) => (now.name = v), { required: true, maxlength: 60 }),
       countingFields("settings", now),
+      threesFields("settings", cup.rules, now),
       chipRow(
         "settings-ties",
         w("cup.ties", { order: now.ties.map((tie) => w(`cup.tie.${tie}`)).join(" › ") }),

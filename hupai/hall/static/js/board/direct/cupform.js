@@ -3,16 +3,24 @@ import { app } from "../../state/app.js";
 import { h } from "../../dom/dom.js";
 import { number, t } from "../../words/i18n.js";
 import { rulesName } from "../../names/systems.js";
-import { fold, form, select, submitKey, textField } from "../../controls/fields.js";
+import { fold, form, select, submitKey, textField, toggle } from "../../controls/fields.js";
 import { attempt, board, redraw } from "../state.js";
 import { once } from "../../api/once.js";
 import { numberIn } from "./change.js";
 import { w } from "../words.js";
 
-/** @typedef {{start?: string, back: string, divide: string, places: string[], ties: string[]}} Counting as typed */
+/** @typedef {{start?: string, back: string, divide?: string, places: string[]}} Counted as typed */
+/** @typedef {Counted & {divide: string, ties: string[], threes: Counted | null}} Counting as typed */
 
 // The usual values; everything can be changed before the tournament begins.
-const PLAIN = { start: "0", back: "", divide: "1", places: ["0", "0", "0", "0"], ties: ["places", "won"] };
+const PLAIN = {
+  start: "0",
+  back: "",
+  divide: "1",
+  places: ["0", "0", "0", "0"],
+  ties: ["places", "won"],
+  threes: /** @type {Counted | null} */ (null),
+};
 /** @type {Record<string, Record<number, typeof PLAIN>>} by the players at a table */
 const USUAL = {
   riichi: {
@@ -53,17 +61,45 @@ export const playersField = (key, value, rows, put) =>
   );
 
 /** How tables count, as the API takes it. */
-export const countingBody = (/** @type {Counting} */ { divide, places, ties, back }) => ({
+export const countingBody = (/** @type {Counting} */ { divide, places, ties, back, threes }) => ({
   divide: numberIn(divide),
   places: places.map(numberIn),
   tie_breaks: ties,
   return_points: back.trim() ? numberIn(back) : null,
+  threes: threes && {
+    starting_points: numberIn(threes.start ?? ""),
+    return_points: threes.back.trim() ? numberIn(threes.back) : null,
+    places: threes.places.map(numberIn),
+  },
 });
+
+/** The numbers of players that may sit at a table by some rules. */
+const sizesOf = (/** @type {string} */ rules) =>
+  app.rules.find((r) => r.id === rules)?.options.find((o) => o.name === "players")?.values?.map(Number) ?? [];
+
+/**
+ * Whether three who are left over play at a table of their own, and how that counts; nothing where it cannot be.
+ * @param {string} prefix of their keys
+ * @param {string} rules
+ * @param {Counting} counting
+ */
+export function threesFields(prefix, rules, counting) {
+  const usual = USUAL[rules]?.[3];
+  if (!usual || !sizesOf(rules).includes(3) || counting.places.length !== 4) return null;
+  const turn = (/** @type {boolean} */ on) => {
+    counting.threes = on ? { start: usual.start, back: usual.back, places: [...usual.places] } : null;
+    redraw("cup");
+  };
+  return [
+    toggle(`${prefix}-threes`, w("cup.threes"), counting.threes !== null, turn),
+    counting.threes && countingFields(`${prefix}-three`, counting.threes),
+  ];
+}
 
 /**
  * The fields for how tables count; starting points only where there are some.
  * @param {string} prefix of their keys
- * @param {Counting} counting
+ * @param {Counted} counting
  */
 export function countingFields(prefix, counting) {
   const line = (/** @type {string} */ name, /** @type {"start" | "back" | "divide"} */ part) =>
@@ -75,7 +111,7 @@ export function countingFields(prefix, counting) {
       "div.fields",
       counting.start !== undefined && line("start", "start"),
       line("return_points", "back"),
-      line("divide", "divide"),
+      counting.divide !== undefined && line("divide", "divide"),
     ),
     h(
       "div.fields.narrow",
@@ -114,7 +150,7 @@ export function newCupForm() {
     Object.assign(typed, structuredClone(USUAL[rules]?.[table] ?? PLAIN));
     redraw("cup");
   };
-  const sizes = app.rules.find((r) => r.id === typed.rules)?.options.find((o) => o.name === "players")?.values ?? [];
+  const sizes = sizesOf(typed.rules);
   const inside = form(
     "stack",
     begin,
@@ -141,11 +177,15 @@ export function newCupForm() {
       select(
         "cup-table",
         w("cup.table_size"),
-        sizes.map((value) => ({ value: Number(value), label: number(Number(value)) })),
+        sizes.map((value) => ({ value, label: number(value) })),
         typed.table,
         (table) => take({ table }),
       ),
-    fold("cup-counting", w("cup.counting"), [h("p.hint", w("cup.counting_text")), countingFields("cup", typed)], {
+    fold("cup-counting", w("cup.counting"), [
+      h("p.hint", w("cup.counting_text")),
+      countingFields("cup", typed),
+      threesFields("cup", typed.rules, typed),
+    ], {
       open: typed.rules in USUAL,
       id: `counting-${typed.rules}-${typed.table}`,
     }),
