@@ -11,7 +11,7 @@ from hupai.basics.names import clean_name
 from hupai.hall.roles import DirectorOnly, RoundNumber, RunningTableToo, TableToo, TournamentId
 from hupai.hall.routes.change_request import DONE_BEFORE, ByBody, Changing, ChangingTable
 from hupai.hall.routes.tournaments import CsvBody, Players, new_entrants
-from hupai.hall.store import refereeing, undoing
+from hupai.hall.store import refereeing, rounds, undoing
 from hupai.web.errors import BadValue
 from hupai.web.requests.game_bodies import ExactAmount
 from hupai.web.requests.strict import StrictRoute
@@ -80,6 +80,12 @@ class ExtraBody(ByBody):
 
     minutes: int = Field(0, ge=0, le=120)
     hands: int = Field(0, ge=0, le=4)
+
+
+class MoveBody(ByBody):
+    """The table a match moves to."""
+
+    to: str = Field(min_length=1, max_length=80)
 
 
 class AnnouncementBody(ByBody):
@@ -225,6 +231,15 @@ def extend_table(body: ExtraBody, change: ChangingTable) -> dict[str, Any]:
     if not body.minutes and not body.hands:
         raise BadValue("Say how many minutes or hands.", field="minutes")
     return refereeing.extend_table(*change.at, body.minutes, body.hands, change.amendment(body))
+
+
+@router.post("/rounds/{round_number}/tables/{table:path}/move", operation_id="move_match", dependencies=[DirectorOnly])
+def move_match(body: MoveBody, change: ChangingTable) -> dict[str, Any]:
+    """Move a match to another table, whose own match takes its place; a camera there films it from now on."""
+    to = clean_name(body.to, "to", 80)
+    if to == change.at[-1]:
+        raise BadValue("Name another table.", field="to")
+    return rounds.move_match(*change.at, to, change.amendment(body))
 
 
 @router.post(

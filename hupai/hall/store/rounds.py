@@ -54,6 +54,7 @@ from hupai.hall.store.tournaments import (
 from hupai.hall.tables import Entrant, FeedHand, RoundSeat, Tournament, WatchedTable
 from hupai.store.clock import now as now_in
 from hupai.store.database import advisory_lock, reading, writing
+from hupai.store.play.game_rows import find_game
 from hupai.store.play.histories import add_game
 from hupai.store.tables import Game, GameHand
 from scoring.errors import Fault, InvalidRequest
@@ -257,6 +258,55 @@ def drop_round(
         return tournament_json(session, row)
 
 
+def move_match(
+    engine: Engine, tournament_id: str, number: int, table: str, to: str, who: Amendment = DIRECTOR
+) -> dict[str, Any]:
+    """Move the match at a table of the last round to another table, whose own match, if it has one, takes its place.
+
+    Cameras over the two get the games that are there now. Laid hands stay with the game they were laid in.
+
+    Raises:
+        NotFound: no such tournament, round or table. Conflict: another round is the last; a game of another tournament
+            goes on at the other table.
+    """
+    with writing(engine) as session:
+        advisory_lock(session, CLAIMS)
+        row = lock_tournament(session, tournament_id, who)
+        swap_tables(session, row, number, table, to)
+        log_change(session, row, ChangeKind.MOVED, who, {"round": number, "table": table, "to": to})
+        return tournament_json(session, row)
+
+
+def swap_tables(session: Session, row: Tournament, number: int, table: str, to: str) -> None:
+    """Do the same as :func:`move_match` within a writing transaction, but log nothing.
+
+    Raises:
+        NotFound, Conflict: as :func:`move_match`.
+    """
+    mine = (RoundSeat.tournament_id == row.id, RoundSeat.round == number)
+    query = select(RoundSeat.table_name, RoundSeat.game_id).where(*mine, RoundSeat.seat == 0)
+    games = {seat.table_name: seat.game_id for seat in session.execute(query)}
+    if table not in games:
+        raise NotFound(say("Round {n} has no table {a}.", n=number, a=f"{table!r:.80}"), field="table")
+    if number != last_round(session, row.id):
+        raise Conflict("Only matches of the last round move to another table.", field="round")
+    filmed = select(WatchedTable).where(WatchedTable.name.in_((table, to))).order_by(WatchedTable.name)
+    watched = {camera.name: camera for camera in session.scalars(filmed.with_for_update())}
+    if to in watched and to not in {*games, *free_tables(session, row.id)}:
+        raise Conflict(say("A game of another tournament goes on at table {a}.", a=f"{to!r:.80}"), field="to")
+    now = {to: games[table], **({table: games[to]} if to in games else {})}
+    for name, game_id in (("", games[table]), *reversed(now.items())):  # no two have one seat meanwhile
+        session.execute(update(RoundSeat).where(*mine, RoundSeat.game_id == game_id).values(table_name=name))
+    for name, game_id in now.items():
+        find_game(session, game_id, lock=True).name = _name_of(row, number, name)
+    for name, camera in watched.items():
+        assign_game(session, camera, now.get(name))
+
+
+def _name_of(row: Tournament, number: int, table: str) -> str:
+    return f"{row.name} {number}/{table}"[:200]
+
+
 def past_seatings(session: Session, tournament_id: str, entrants: Sequence[Entrant]) -> list[Seating]:
     """Return the rounds so far; players without a table in a round rested."""
     rows = session.scalars(
@@ -428,7 +478,7 @@ def _seating_from_plan(
 def _begin_table(
     session: Session, row: Tournament, number: int, table: str, seated: Sequence[int], names: Mapping[int, str]
 ) -> None:
-    new = NewGame(tuple(names[n] for n in seated), agreed_at(row, len(seated), f"{row.name} {number}/{table}"[:200]))
+    new = NewGame(tuple(names[n] for n in seated), agreed_at(row, len(seated), _name_of(row, number, table)))
     game = add_game(session, begin_game(new, new_id(), now_in(session)))
     session.add_all(
         RoundSeat(tournament_id=row.id, round=number, entrant=n, table_name=table, seat=i, game_id=game.id)

@@ -56,6 +56,7 @@ class ChangeKind(StrEnum):
     SEATED = "seated"
     DROPPED = "dropped"
     REPLACED = "replaced"
+    MOVED = "moved"
     PENALTY = "penalty"
     PENALTY_WITHDRAWN = "penalty_withdrawn"
     TIMER = "timer"

@@ -15,7 +15,7 @@ from hupai.games.amendments import withdraw_result
 from hupai.games.history import Amendment, History
 from hupai.hall.store.entrants import find_entrant
 from hupai.hall.store.refereeing import game_at, move_player, restore_player, restore_result
-from hupai.hall.store.rounds import delete_seats
+from hupai.hall.store.rounds import delete_seats, swap_tables
 from hupai.hall.store.tournament_log import ChangeKind, can_be_undone, lock_tournament, log_change, state_of
 from hupai.hall.store.tournaments import set_settings, tournament_json
 from hupai.hall.tables import RoundSeat, Tournament, TournamentChange
@@ -73,6 +73,8 @@ def _undo(session: Session, row: Tournament, step: TournamentChange, who: Amendm
             _undo_result(session, row, said, replace(who, reason=who.reason or step.reason or ""))
         case ChangeKind.REPLACED:
             move_player(session, row, said["round"], said["into"], said["out"], who, said.get("hands"))
+        case ChangeKind.MOVED:
+            swap_tables(session, row, said["round"], said["to"], said["table"])
         case ChangeKind.LEFT | ChangeKind.BACK:
             find_entrant(session, row.id, said["player"]).left_after = said["left_after"]
         case ChangeKind.PLAYERS:

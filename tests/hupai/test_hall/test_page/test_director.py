@@ -166,7 +166,7 @@ def test_a_day_goes_on_with_a_substitute_late_players_swiss_and_a_final(desk: De
     numbers = [9 if p is ill else p["number"] for p in table["players"]]
     page.select_option("#select-replace-out", str(numbers[0]))
     page.select_option("#select-replace-into", str(numbers[2]))
-    page.select_option("#select-replace-hands", label="by name: they go with the players and are settled anew")
+    page.select_option("#select-replace-hands", label="by name: they go with the players and are settled again")
     page.fill("#field-replace-why", "They sat in each other's seats")
     page.click('[data-key="replace"]')
     expect(page.locator(".round-tables li").first.locator("ol li").first).to_have_text(

@@ -22,7 +22,9 @@ import { tokensPart } from "./tokens.js";
 import { w } from "../words.js";
 
 /** Whether the European Mahjong Association ranks such a tournament. */
-const isRanked = (/** @type {Cup} */ cup) => ["mcr", "riichi"].includes(cup.rules) && cup.table_size === 4;
+const isRanked = (/** @type {Cup} */ cup) =>
+  ["mcr", "riichi"].includes(cup.rules) && cup.table_size === 4 &&
+  cup.rounds.every(({ tables }) => tables.every(({ players }) => players.length === 4));
 const ELSEWHERE = { target: "_blank", rel: "noopener" }; // opened beside the board
 let late = ""; // players that are being added
 /** @type {{cup: string, round: number} | null} */

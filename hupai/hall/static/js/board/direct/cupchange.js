@@ -129,7 +129,7 @@ export function about(/** @type {Cup} */ cup, /** @type {any} */ { round, table,
   const name = (/** @type {number} */ number) => cup.players.find((p) => p.number === number)?.name;
   return [
     detail.round > 0 && w("cup.round", { n: detail.round }),
-    detail.table && w("table.title", { name: detail.table }),
+    detail.table && w("table.title", { name: [detail.table, detail.to].filter(Boolean).join(" → ") }),
     name(detail.player),
     detail.registrations && detail.players?.map(name).join(", "),
     detail.amount !== undefined && signed(detail.amount),

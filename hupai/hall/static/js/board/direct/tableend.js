@@ -10,6 +10,7 @@ import { needed, withReason } from "./referee.js";
 import { SEATS } from "../../hand/seats.js";
 import { w } from "../words.js";
 
+const MOST_CAMERAS = 2;
 /** @type {{of: string | null, totals: string[], signed: boolean, reason: string}} */
 let typed = { of: null, totals: [], signed: false, reason: "" }; // the totals that are being entered
 
@@ -43,6 +44,12 @@ const giveExtra = (/** @type {(extra: object) => unknown} */ send) =>
         }, { look: "main" })
       ),
   );
+
+const isFilmed = (/** @type {CupTable} */ { table }) => board.tables.some(({ name }) => name === table);
+
+/** The tables with a camera that a match of the last round may move to: few, since each is a key at every other table. */
+const cameras = (/** @type {CupRound} */ { round }) =>
+  round === board.cup?.rounds.length && board.tables.length <= MOST_CAMERAS ? board.tables : [];
 
 /** Ends a table's game. */
 export const endTable = (/** @type {CupTable} */ table) =>
@@ -102,7 +109,7 @@ export function askTotals(table, send) {
  */
 export function tableEnd(cup, played, table, amends = true) {
   const mine = board.director.you;
-  const tell = (/** @type {"sign" | "object" | "result" | "extra"} */ what, /** @type {object} */ body) =>
+  const tell = (/** @type {"sign" | "object" | "result" | "extra" | "move"} */ what, /** @type {object} */ body) =>
     tellCup(cup, `/rounds/${played.round}/tables/${encodeURIComponent(table.table)}/${what}`, body);
   const id = table.game_id;
   const totals = () => askTotals(table, (result) => tell("result", result));
@@ -113,6 +120,9 @@ export function tableEnd(cup, played, table, amends = true) {
       amends && button(`extra-${id}`, w("cup.extra"), () => giveExtra((extra) => tell("extra", extra)), {
         look: "quiet",
       }),
+      amends && !isFilmed(table) && cameras(played).map(({ name }) =>
+        button(`film-${id}-${name}`, w("cup.film", { name }), () => tell("move", { to: name }), { look: "quiet" })
+      ),
       button(`totals-${id}`, w("cup.totals"), totals, { look: "quiet" }),
       table.hands > 0 && button(`end-${id}`, w("cup.end_table"), () => endTable(table), { look: "quiet" }),
     );
