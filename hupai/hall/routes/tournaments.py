@@ -115,7 +115,7 @@ class RoundBody(ByBody):
     ``round`` is its number, as it was seen: where another one is the next, nothing is seated. ``new_faces``: in a Swiss
     round a repeat meeting weighs as much as so many ranks. ``over_unfinished``: although games of the last one go on.
     ``minutes``: the round's timer starts with them. ``size``: of a final, a single table by default; ``first``: of
-    players who are equal at a cut of the final, who goes first.
+    players who are equal at a cut of the final, who goes first. ``players``: a round for these alone.
     """
 
     round: int | None = Field(None, ge=1, le=10**4)
@@ -129,6 +129,9 @@ class RoundBody(ByBody):
         default_factory=list
     )
     tables: Annotated[list[Annotated[str, Field(min_length=1, max_length=80)]], Field(max_length=100)] = Field(
+        default_factory=list
+    )
+    players: Annotated[list[Annotated[int, Field(ge=1, le=10**6)]], Field(max_length=tournaments.MAX_PLAYERS)] = Field(
         default_factory=list
     )
 
@@ -270,6 +273,7 @@ def _seating_options(body: RoundBody) -> rounds.SeatingOptions:
         body.over_unfinished,
         body.minutes,
         body.first,
+        body.players,
     )
 
 

@@ -86,6 +86,7 @@ class SeatingOptions:
         new_faces: ranks that a repeat meeting weighs as much as, in a Swiss round.
         over_unfinished: seat it although games of the round before have not ended.
         minutes: its timer starts with so many; None for no timer yet.
+        players: who plays, as on a day of a league; everybody who has not left if empty.
     """
 
     method: str | None = None
@@ -97,6 +98,7 @@ class SeatingOptions:
     over_unfinished: bool = True
     minutes: int | None = None
     first: Sequence[int] = ()
+    players: Sequence[int] = ()
 
 
 def plan_rounds(
@@ -110,7 +112,7 @@ def plan_rounds(
     with writing(engine) as session:
         row = lock_tournament(session, tournament_id, who)
         entrants = entrants_of(session, row.id)
-        before = past_seatings(session, row.id, entrants)
+        before = past_seatings(session, row.id, entrants, state_of(session, row.id))
         mates = team_mates({e.number: e.team for e in entrants})
         chosen = secrets.randbelow(2**31) if seed is None else seed
         table_size = table_size_of(row)
@@ -130,7 +132,7 @@ def import_plan(engine: Engine, tournament_id: str, text: str, who: Amendment = 
         row = lock_tournament(session, tournament_id, who)
         entrants = entrants_of(session, row.id)
         schedule = parse_schedule(text, {e.number: e.name for e in entrants}, table_size_of(row))
-        before = past_seatings(session, row.id, entrants)
+        before = past_seatings(session, row.id, entrants, state_of(session, row.id))
         _refuse_left_out(entrants, [made for made, _ in schedule])
         counted = count_repeats([made for made, _ in schedule], before)
         named = [(made, names) for made, (_, names) in zip(counted, schedule, strict=True)]
@@ -173,6 +175,8 @@ def seat_round(
         dismiss_stray_hands(session, next_.tables)
         repeats = next_.seating.repeats
         detail = {"round": next_.number, "method": next_.method, "repeats": repeats}
+        if wanted.players:
+            detail["players"] = sorted(wanted.players)
         if wanted.first:
             detail["first"] = list(wanted.first)
         if wanted.minutes is not None:
@@ -307,22 +311,25 @@ def _name_of(row: Tournament, number: int, table: str) -> str:
     return f"{row.name} {number}/{table}"[:200]
 
 
-def past_seatings(session: Session, tournament_id: str, entrants: Sequence[Entrant]) -> list[Seating]:
-    """Return the rounds so far; players without a table in a round rested."""
+def past_seatings(
+    session: Session, tournament_id: str, entrants: Sequence[Entrant], state: TournamentState
+) -> list[Seating]:
+    """Return the rounds so far; players without a table in a round rested, but for those it was not for."""
     rows = session.scalars(
         select(RoundSeat).where(RoundSeat.tournament_id == tournament_id).order_by(RoundSeat.round, RoundSeat.seat)
     ).all()
     numbers = [e.number for e in entrants if not e.substitute]
+    chosen = {n: seated["players"] for n, seated in state.rounds.items() if "players" in seated}
     rounds: dict[int, dict[str, list[int]]] = {}
     for r in rows:
         rounds.setdefault(r.round, {}).setdefault(r.table_name, []).append(r.entrant)
     return [
         Seating(
             tuple(tuple(t) for t in tables.values()),
-            tuple(e for e in numbers if not any(e in t for t in tables.values())),
+            tuple(e for e in numbers if e in chosen.get(n, numbers) and not any(e in t for t in tables.values())),
             0,
         )
-        for _, tables in sorted(rounds.items())
+        for n, tables in sorted(rounds.items())
     ]
 
 
@@ -363,14 +370,15 @@ def _choose_seating(session: Session, row: Tournament, wanted: SeatingOptions) -
         NotFound, InvalidRequest, Conflict: as :func:`seat_round`.
     """
     entrants, table_size = entrants_of(session, row.id), table_size_of(row)
-    before = past_seatings(session, row.id, entrants)
+    state = state_of(session, row.id)
+    before = past_seatings(session, row.id, entrants, state)
     number = len(before) + 1
     if wanted.number not in (None, number):
         raise Conflict(
             say("Round {n} is the next, not round {m}; look again.", n=number, m=wanted.number), field="round"
         )
-    state = state_of(session, row.id)
-    method = wanted.method or ("plan" if number in state.plan else "balanced")
+    _check_players(wanted, entrants)
+    method = wanted.method or ("plan" if number in state.plan and not wanted.players else "balanced")
     seed = secrets.randbelow(2**31) if wanted.seed is None else wanted.seed
     ranks = _ranks(session, row, entrants, state)
     order = [*ranks, *(e.number for e in entrants if e.substitute)]
@@ -378,16 +386,29 @@ def _choose_seating(session: Session, row: Tournament, wanted: SeatingOptions) -
     ties: Sequence[Tie] = ()
     if method == "final":
         gone = {e.number for e in entrants if e.left_after is not None}
-        here = {p: rank for p, rank in ranks.items() if p not in gone}
+        chosen = wanted.players or list(ranks)
+        here = {p: rank for p, rank in ranks.items() if p not in gone and p in chosen}
         _check_first(wanted.first, here)
         size = wanted.size or table_size
         made = seat_final(order_finalists(here, wanted.first), size, before, seed, table_size)
         ties = find_ties(here, size, wanted.first, table_size)
     else:
-        playing = _players_of_next_round(entrants, before, table_size, threes=row.threes is not None)
+        coming = [e for e in entrants if not wanted.players or e.number in wanted.players]
+        playing = _players_of_next_round(coming, before, table_size, threes=row.threes is not None)
         made, planned = _seat(method, seed, table_size, wanted.new_faces, entrants, before, state, order, playing)
     called = _table_names(wanted.tables or planned or free_tables(session, row.id), len(made.tables))
     return _NextRound(number, method, seed, made, called, order, ties)
+
+
+def _check_players(wanted: SeatingOptions, entrants: Sequence[Entrant]) -> None:
+    """Refuse chosen players who cannot play, or a plan, which has its own."""
+    here = {e.number for e in entrants if e.left_after is None}
+    if len(set(wanted.players)) < len(wanted.players) or not set(wanted.players) <= here:
+        message = "Those chosen for a round are players who have not left, each named once."
+        raise InvalidRequest.of([Fault("bad_value", message, "players")])
+    if wanted.players and wanted.method == "plan":
+        message = "A planned round has its own players: seat one for chosen players without the plan."
+        raise InvalidRequest.of([Fault("contradiction", message, "players")])
 
 
 def _check_first(first: Sequence[int], ranks: Mapping[int, int]) -> None:

@@ -99,7 +99,8 @@ class TournamentState:
     Attributes:
         revision, at: of the last change. penalties: in order, each with the revision of its change as its ``number``.
         plan: round -> what is planned for it (``tables``, ``resting``, ``repeats``).
-        rounds: round -> ``method`` and ``repeats`` it was seated with. timers: round -> the last timer change.
+        rounds: round -> ``method`` and ``repeats`` it was seated with; ``players`` if it was for chosen ones.
+        timers: round -> the last timer change.
         extra: game -> ``minutes`` and ``hands`` that its table has beyond the round's time.
         announcements: the latest last. signed: game -> player's number in it -> the signature. objected: game ->
         player's number in it -> why that player does not sign; until they do.
@@ -168,7 +169,7 @@ class TournamentState:
             case ChangeKind.PLANNED:
                 self.plan = {int(number): planned for number, planned in said["rounds"].items()}
             case ChangeKind.SEATED:
-                self.rounds[said["round"]] = {"method": said["method"], "repeats": said["repeats"]}
+                self.rounds[said["round"]] = {n: said[n] for n in ("method", "repeats", "players") if n in said}
                 if "timer" in said:
                     self.timers[said["round"]] = said["timer"]
             case ChangeKind.DROPPED:

@@ -58,6 +58,8 @@ interface Timer {
 
 interface CupRound {
   round: number;
+  /** The numbers of those it is for, where it is not for everybody. */
+  players?: number[];
   tables: CupTable[];
   timer: Timer | null;
 }

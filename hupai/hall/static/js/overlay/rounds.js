@@ -114,13 +114,17 @@ export const tableBox = ({ name, players }) =>
     ),
   );
 
+/** Whether a player plays or rests in a round. */
+export const isFor = (/** @type {{players?: number[]}} */ round, /** @type {CupPlayer} */ { left, substitute, number }) =>
+  !left && !substitute && (round.players?.includes(number) ?? true);
+
 /** The next round, its tables with their players, and the names of those who rest; null before there is a round. */
 export function comingSeats(/** @type {Cup} */ cup) {
   const round = coming(cup);
   if (!round) return null;
   const tables = tablesOf(cup, round);
   const sitting = new Set(tables.flatMap(({ players }) => players));
-  const resting = cup.players.filter((p) => !p.left && !p.substitute && !sitting.has(p)).map(({ name }) => name);
+  const resting = cup.players.filter((p) => isFor(round, p) && !sitting.has(p)).map(({ name }) => name);
   return { round: round.round, tables, resting };
 }
 

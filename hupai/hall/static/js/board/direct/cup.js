@@ -12,6 +12,7 @@ import { editPlayer, eraseButton, historyFold, settingsForm, versionOf } from ".
 import { newCupForm, playersField } from "./cupform.js";
 import { broadcastPart } from "./broadcast.js";
 import { timerBox } from "../clock.js";
+import { isFor } from "../../overlay/rounds.js";
 import { daySheet } from "./daysheet.js";
 import { nextRound } from "./nextround.js";
 import { showList } from "./playerlist.js";
@@ -95,7 +96,7 @@ function resting(/** @type {Cup} */ cup, /** @type {CupRound} */ played) {
   const seated = new Set(
     played.tables.flatMap((table) => table.players.map((p) => p.number)),
   );
-  const rest = cup.players.filter((p) => !p.left && !p.substitute && !seated.has(p.number));
+  const rest = cup.players.filter((p) => isFor(played, p) && !seated.has(p.number));
   return played.round === cup.rounds.length && rest.length > 0 &&
     h("p.soft", w("cup.resting", { names: rest.map((p) => p.name).join(", ") }));
 }

@@ -4,7 +4,7 @@ import { once } from "../../api/once.js";
 import { recall, remember } from "../../api/store.js";
 import { h } from "../../dom/dom.js";
 import { number } from "../../words/i18n.js";
-import { button, chipRow, select, textField } from "../../controls/fields.js";
+import { button, chipRow, fold, select, textField } from "../../controls/fields.js";
 import { confirmSheet, openSheet } from "../../controls/sheet.js";
 import { attempt, board, redraw } from "../state.js";
 import { directorName } from "./change.js";
@@ -15,6 +15,8 @@ const MOST_FINALISTS = 32;
 let size = 0; // of a final, as chosen last
 /** @type {string | null} */
 let method = null; // how the next round is seated; null: as planned, or balanced
+/** @type {{cup: string, players: number[]}} */
+let chosen = { cup: "", players: [] }; // who plays it; nobody: everybody
 
 const sum = (/** @type {CameraTable[]} */ tables, /** @type {"waiting" | "stray"} */ what) =>
   tables.reduce((all, table) => all + table[what], 0);
@@ -83,8 +85,13 @@ async function askFirst(cup, wanted) {
   });
 }
 
+const here = (/** @type {Cup} */ cup) => cup.players.filter((p) => !p.left);
+/** The numbers of those chosen for the next round, of those who have not left. */
+const chosenOf = (/** @type {Cup} */ cup) =>
+  here(cup).map((p) => p.number).filter((n) => chosen.cup === cup.id && chosen.players.includes(n));
+
 const sizesOf = (/** @type {Cup} */ cup) => {
-  const playing = cup.players.filter((p) => !p.left && !p.substitute).length;
+  const playing = chosenOf(cup).length || here(cup).filter((p) => !p.substitute).length;
   const tables = Math.floor(Math.min(playing, MOST_FINALISTS) / cup.table_size);
   return Array.from({ length: tables }, (_, i) => cup.table_size * (i + 1));
 };
@@ -92,7 +99,8 @@ const sizeOf = (/** @type {Cup} */ cup) => sizesOf(cup).findLast((n) => n <= siz
 
 async function seat(/** @type {Cup} */ cup) {
   const waits = sum(board.tables, "waiting") - sum(board.tables, "stray");
-  const playing = cup.players.filter((p) => !p.left).length;
+  const players = chosenOf(cup);
+  const playing = players.length || here(cup).length;
   const strays = sum(board.tables.slice(0, Math.floor(playing / cup.table_size)), "stray");
   const unfinished = cup.rounds.at(-1)?.tables.filter((table) => !table.ended).map((table) => table.table) ?? [];
   const warnings = [
@@ -102,7 +110,7 @@ async function seat(/** @type {Cup} */ cup) {
   ].filter(Boolean);
   const n = cup.rounds.length + 1;
   if (warnings.length && !(await confirmSheet(w("cup.seat", { n }), warnings.join(" "), w("cup.seat", { n })))) return;
-  const wanted = { round: n, method, size: sizeOf(cup) };
+  const wanted = { round: n, method, size: sizeOf(cup), players };
   await attempt(async () => {
     const asked = method === "swiss"
       ? await askWeight(cup, wanted)
@@ -119,13 +127,31 @@ async function seat(/** @type {Cup} */ cup) {
       by: directorName(),
     });
     method = null;
+    chosen = { cup: "", players: [] };
   });
 }
+
+/** Who plays the next round, where not everybody does. */
+const choosePlayers = (/** @type {Cup} */ cup) =>
+  fold(
+    `chosen-${cup.id}`,
+    w("cup.chosen", { n: chosenOf(cup).length || w("cup.everybody") }),
+    chipRow(
+      "chosen-players",
+      w("cup.chosen_text"),
+      here(cup).map((p) => ({ value: p.number, label: p.name })),
+      chosenOf(cup),
+      (players) => {
+        chosen = { cup: cup.id, players };
+        redraw("cup");
+      },
+    ),
+  );
 
 /** How the next round is seated, and taking back the last one while nothing was played in it. */
 export function nextRound(/** @type {Cup} */ cup) {
   const n = cup.rounds.length;
-  const planned = cup.plan.length > 0;
+  const planned = cup.plan.length > 0 && !chosenOf(cup).length;
   const other = ["swiss", "final", ...(planned ? ["balanced"] : [])];
   const methods = [
     { value: null, label: w(planned ? "cup.method.plan" : "cup.method.balanced") },
@@ -137,7 +163,7 @@ export function nextRound(/** @type {Cup} */ cup) {
     method = value;
     redraw("cup");
   };
-  return h(
+  const row = h(
     "div.row",
     select("seat-method", w("cup.method"), methods, method, choose),
     method === "final" &&
@@ -149,4 +175,5 @@ export function nextRound(/** @type {Cup} */ cup) {
     button("seat-round", w("cup.seat", { n: n + 1 }), () => seat(cup), { look: "main" }),
     cup.rounds.at(-1)?.tables.every((table) => table.hands === 0) && button("drop-round", w("cup.drop", { n }), drop),
   );
+  return [row, cup.players.length > cup.table_size && choosePlayers(cup)];
 }
