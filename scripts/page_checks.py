@@ -27,7 +27,7 @@ FOLDERS: Final = tuple(folder for folder in (STATIC, HALL, REVIEW) if folder.is_
 ROOMS: Final = (
     *("vendor", "dom", "api", "hand", "state", "words", "faces", "names", "controls", "rules", "camera", "scoring"),
     *("handeditor", "score", "outcomes", "ledger", "game", "screens", "main.js"),
-    *("board", "overlay", "seat", "hall", "register"),
+    *("board", "overlay", "seat", "hall", "register", "report"),
 )
 """The rooms of the page, then those of a hall, each above what it may import."""
 

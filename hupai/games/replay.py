@@ -24,9 +24,7 @@ class PastHand:
     before: TableState
 
 
-def confirm_at_table(
-    house: GameRules, past: PastHand, before: TableState, swapped: Sequence[int] = ()
-) -> Confirmed:
+def confirm_at_table(house: GameRules, past: PastHand, before: TableState, swapped: Sequence[int] = ()) -> Confirmed:
     """Return what was confirmed, adapted to the table ``before`` a hand: seats follow their players.
 
     Players whose numbers are ``swapped`` have those of each other now.
@@ -34,7 +32,6 @@ def confirm_at_table(
     What the score requests took from the table is taken from the new one; what the players had entered against the
     table stays.
     """
-
     numbers = dict(zip(swapped, reversed(swapped), strict=True))
 
     def turn(seat: str) -> str:

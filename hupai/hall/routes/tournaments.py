@@ -18,7 +18,7 @@ from hupai.hall.seating.importing import NewEntrant
 from hupai.hall.seating.planning import MAX_ROUNDS, NEW_FACES
 from hupai.hall.seating.standings import Scoring, Threes
 from hupai.hall.shared_answers import Answers
-from hupai.hall.store import rounds, tournament_log, tournaments
+from hupai.hall.store import report, rounds, tournament_log, tournaments
 from hupai.web.guards import Acting
 from hupai.web.requests.bodies import Exact
 from hupai.web.requests.game_bodies import ExactAmount
@@ -284,6 +284,12 @@ def drop_round(
 ) -> dict[str, Any]:
     """Take the last round back while nothing was played in it; ``round`` is its number, as it was seen."""
     return rounds.drop_round(*change.at, seen, change.amendment())
+
+
+@router.get("/tournaments/{tournament_id}/report", operation_id="get_report")
+def get_report(tournament_id: TournamentId, serve: Served) -> dict[str, Any]:
+    """What its report tells besides the standings: everybody's figures, the best hands, the list of chombo."""
+    return report.tournament_report(serve.engine, tournament_id)
 
 
 @router.get("/tournaments/{tournament_id}/export.json", operation_id="export_tournament_json")

@@ -33,7 +33,7 @@ def list_missing(
         ``seats``, the players' first ones) or ``reason`` (of a false win, ``hand``, by ``player``); ``round``;
         ``table``; ``game_id``.
     """
-    explained = _explained_hands(session, false_wins) | state.explained
+    explained = {*explained_hands(session, false_wins), *state.explained}
     found: list[dict[str, Any]] = []
     for number, table in ((n, table) for n, tables in sorted(rounds.items()) for table in tables):
         where = {"round": number, "table": table["table"], "game_id": table["game_id"]}
@@ -52,10 +52,10 @@ def list_missing(
     return [*found, *({"missing": "registration", "number": r.number, **r.player} for r in state.waiting)]
 
 
-def _explained_hands(session: Session, game_ids: Collection[str]) -> set[tuple[str, int]]:
-    """Return game and hand of those that were corrected with a reason."""
+def explained_hands(session: Session, game_ids: Collection[str]) -> dict[tuple[str, int], str | None]:
+    """Return the last reason of those hands that were corrected with one, by game and hand."""
     if not game_ids:
-        return set()
+        return {}
     reasoned = (GameChange.game_id.in_(game_ids), GameChange.kind == CORRECTED, GameChange.reason.is_not(None))
-    query = select(GameChange.game_id, GameChange.hand_number).where(*reasoned)
-    return {(game_id, number) for game_id, number in session.execute(query)}
+    query = select(GameChange.game_id, GameChange.hand_number, GameChange.reason).where(*reasoned)
+    return {(game, number): why for game, number, why in session.execute(query.order_by(GameChange.revision))}

@@ -105,7 +105,7 @@ class TournamentState:
         announcements: the latest last. signed: game -> player's number in it -> the signature. objected: game ->
         player's number in it -> why that player does not sign; until they do.
         removed: numbers of players who were removed. moved: numbers of those who left or took a seat within a round.
-        explained: game and hand of the false wins that the director has given a reason for.
+        explained: game and hand of the false wins that the director has given a reason for -> the last one.
         registrations: number -> a player who registered himself.
         last_step: the last change that was not undone and is no registration; None before the first.
     """
@@ -122,7 +122,7 @@ class TournamentState:
     objected: dict[str, dict[int, str]] = field(default_factory=dict)
     removed: set[int] = field(default_factory=set)
     moved: set[int] = field(default_factory=set)
-    explained: set[tuple[str, int]] = field(default_factory=set)
+    explained: dict[tuple[str, int], str | None] = field(default_factory=dict)
     registrations: dict[int, Registration] = field(default_factory=dict)
     last_step: TournamentChange | None = None
 
@@ -191,7 +191,7 @@ class TournamentState:
                 self.signed.get(said["game_id"], {}).pop(said["seat"], None)
                 self.objected.setdefault(said["game_id"], {})[said["seat"]] = change.reason or ""
             case ChangeKind.EXPLAINED:
-                self.explained.add((said["game_id"], said["hand"]))
+                self.explained[said["game_id"], said["hand"]] = change.reason
 
     def _answer(self, numbers: Iterable[int], state: Literal["confirmed", "declined"], reason: str | None) -> None:
         for number in numbers:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from itertools import groupby
@@ -132,19 +132,21 @@ class SqlGames(Games):
     def tally(self, count: Callable[[Iterable[PlayedGame]], T]) -> T:
         """See :meth:`Games.tally`."""
         with self._reading() as session:
-            return count(_played_games(session))
+            return count(played_games(session))
 
 
-def _played_games(session: Session) -> Iterator[PlayedGame]:
+def played_games(session: Session, game_ids: Collection[str] | None = None) -> Iterator[PlayedGame]:
+    """Return the games in which a hand counts, all or these, one after the other; the first one begun comes first."""
+    which = [] if game_ids is None else [Game.id.in_(game_ids)]
     query = (
         select(GameHand)
         .join(Game, Game.id == GameHand.game_id)
-        .where(GameHand.undone_at.is_(None))
+        .where(GameHand.undone_at.is_(None), *which)
         .order_by(Game.created, Game.id, GameHand.number)
         .options(selectinload(GameHand.payments))
         .execution_options(yield_per=_AT_ONCE)
     )
-    games = {game.id: game for game in session.scalars(select(Game).options(selectinload(Game.players)))}
+    games = {game.id: game for game in session.scalars(select(Game).where(*which).options(selectinload(Game.players)))}
     for game_id, hands in groupby(session.scalars(query), key=lambda hand: hand.game_id):
         terms, names = terms_of(games[game_id]), [player.name for player in games[game_id].players]
         false_wins = find_false_wins(session, [game_id]).get(game_id, {}) if terms.house.play.after_placing else {}

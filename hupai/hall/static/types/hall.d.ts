@@ -111,6 +111,7 @@ type Missing =
 
 /** A tournament. */
 interface Cup {
+  created: string;
   id: string;
   name: string;
   rules: string;

@@ -1,5 +1,6 @@
 // Scenes of a whole tournament: seating, the round's clock, the standings.
 import { timerBox } from "../board/clock.js";
+import { isFor } from "../board/rounds.js";
 import { h } from "../dom/dom.js";
 import { signed, t } from "../words/i18n.js";
 import { w } from "../board/words.js";
@@ -113,10 +114,6 @@ export const tableBox = ({ name, players }) =>
       ),
     ),
   );
-
-/** Whether a player plays or rests in a round. */
-export const isFor = (/** @type {{players?: number[]}} */ round, /** @type {CupPlayer} */ { left, substitute, number }) =>
-  !left && !substitute && (round.players?.includes(number) ?? true);
 
 /** The next round, its tables with their players, and the names of those who rest; null before there is a round. */
 export function comingSeats(/** @type {Cup} */ cup) {

@@ -12,7 +12,7 @@ import { editPlayer, eraseButton, historyFold, settingsForm, versionOf } from ".
 import { newCupForm, playersField } from "./cupform.js";
 import { broadcastPart } from "./broadcast.js";
 import { timerBox } from "../clock.js";
-import { isFor } from "../../overlay/rounds.js";
+import { isFor } from "../rounds.js";
 import { daySheet } from "./daysheet.js";
 import { nextRound } from "./nextround.js";
 import { showList } from "./playerlist.js";
@@ -174,6 +174,7 @@ function shown(/** @type {Cup} */ cup) {
     h(
       "p.row",
       printButton(),
+      h("a.button.quiet", { href: `/report.html?tournament=${cup.id}`, ...ELSEWHERE }, w("report.title")),
       ["standings.csv", "tables.csv", isRanked(cup) && "ema.csv", "export.json"].filter(Boolean).map((f) =>
         h("a.button.quiet", { href: `/api/v1/tournaments/${cup.id}/${f}`, download: "" }, f)
       ),

@@ -120,9 +120,10 @@ export function tableEnd(cup, played, table, amends = true) {
       amends && button(`extra-${id}`, w("cup.extra"), () => giveExtra((extra) => tell("extra", extra)), {
         look: "quiet",
       }),
-      amends && !isFilmed(table) && cameras(played).map(({ name }) =>
-        button(`film-${id}-${name}`, w("cup.film", { name }), () => tell("move", { to: name }), { look: "quiet" })
-      ),
+      amends && !isFilmed(table) &&
+        cameras(played).map(({ name }) =>
+          button(`film-${id}-${name}`, w("cup.film", { name }), () => tell("move", { to: name }), { look: "quiet" })
+        ),
       button(`totals-${id}`, w("cup.totals"), totals, { look: "quiet" }),
       table.hands > 0 && button(`end-${id}`, w("cup.end_table"), () => endTable(table), { look: "quiet" }),
     );
