@@ -19,6 +19,7 @@ from scoring.seats import SEAT_OF
 from scoring.words.sentence import Sentence, say
 
 MAX_FAULTS: Final = 20
+_WIDE: Final = str.maketrans("，、", ",,")
 _PLAIN: Final = ("name", "club", "country", "ema", "team")
 _EMA: Final = re.compile(r"[0-9A-Za-z-]{1,20}")
 _SHORT_EMA: Final = re.compile(r"[0-9]{7}")  # a spreadsheet takes the number for an amount, and drops its first zero
@@ -283,6 +284,7 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
         message = "This file is not in UTF-8: save it as CSV in UTF-8."
         raise InvalidRequest.of([Fault("bad_value", message, "csv")])
     lines = _LINE_END.split(text.lstrip("\ufeff"))
+    lines = [line if any(c in line for c in ",;\t") else line.translate(_WIDE) for line in lines]
     first = next((line for line in lines if line.strip()), "")
     split = separator(first)
     reader = csv.reader(io.StringIO("\n".join(lines)), delimiter=split)

@@ -72,11 +72,12 @@ def director_desk(browser: Browser, folder: Path, **settings: Any) -> Iterator[D
 
 
 def begin_cup(board: Page, players: str, name: str = "Cup", rules: str = "Hong Kong") -> None:
-    """Fill in the form of a new tournament, a player a line, and send it."""
+    """Fill in the form of a new tournament, a player a line, send it, and take the list as it was understood."""
     board.fill("#field-cup-name", name)
     board.select_option("#select-cup-rules", label=rules)
     board.fill("#cup-players", players)
     board.get_by_role("button", name="Begin").click()
+    board.click('[data-key="list-add"]')
 
 
 def explain(page: Page, button: str, reason: str) -> None:

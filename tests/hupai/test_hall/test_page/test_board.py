@@ -134,6 +134,7 @@ def test_a_director_enters_a_draw_lets_a_player_go_and_what_is_open_stays_open(d
     assert board.input_value("#field-cup-name") == "Riichi Cup"
     board.fill("#cup-players", "Ann, Oak\nBo\nCy\nDi\nEve")
     board.get_by_role("button", name="Begin").click()
+    board.click('[data-key="list-add"]')
     board.get_by_role("heading", name="Riichi Cup").wait_for()
     board.click('[data-key^="players-"]')
     board.click('[data-key="player-5"]')

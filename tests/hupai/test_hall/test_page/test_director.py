@@ -249,6 +249,7 @@ def test_players_at_a_table_enter_end_and_confirm_by_their_code(browser: Browser
         board.fill("#field-cup-name", "Cup")
         board.fill("#cup-players", "Ann\nBo\nCy\nDi")
         board.get_by_role("button", name="Begin").click()
+        board.click('[data-key="list-add"]')
         board.click('[data-key="seat-round"]')
         board.locator(".round-tables").wait_for()
         board.click('summary[data-key="tokens"]')
@@ -324,6 +325,7 @@ def test_what_was_begun_or_added_by_mistake_is_removed_while_nobody_is_seated(de
     page.fill("#field-cup-return_points", "30000")
     page.fill("#cup-players", "Ann\nBo\nCy\nDi\nDii")
     page.get_by_role("button", name="Begin").click()
+    page.click('[data-key="list-add"]')
     unfold(page, "players")
     for sure, left in (("Cancel", 5), ("Remove from the list", 4)):
         page.click('[data-key="edit-5"]')
@@ -397,6 +399,7 @@ def test_a_tournament_of_three_on_board_overlay_and_table(desk: Desk) -> None:
     expect(page.locator("#field-cup-place-2")).to_have_value("-15")
     page.fill("#cup-players", "\n".join(f"P{i}" for i in range(1, 10)))
     page.get_by_role("button", name="Begin").click()
+    page.click('[data-key="list-add"]')
     page.get_by_role("heading", name="Sanma Cup").wait_for()
     unfold(page, "plan")
     page.fill("#field-referee-rounds", "4")

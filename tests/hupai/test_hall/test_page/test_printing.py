@@ -21,6 +21,34 @@ def test_standings_and_the_seating_of_every_round(desk: Desk) -> None:
     assert not re.search("Tournament board|Leave|Seat round|Clock|Tokens|csv", text)
 
 
+def test_result_slips_of_a_round_when_the_network_is_gone(desk: Desk) -> None:
+    names = _two_rounds(desk.server)
+    board = desk.direct()
+    board.wait_for_selector(".round-tables")
+    # Where no printer is, printing is over at once: what is on paper stays until the test has read it.
+    board.evaluate("addEventListener('afterprint', (event) => window.read ?? event.stopImmediatePropagation())")
+    board.context.set_offline(True)
+    board.click('[data-key="slips-2"]')
+    text, pages = printed(board)
+    assert pages == 1
+    assert [text.count(f"Table {n} Round 2 · Winter Cup") for n in range(1, 5)] == [1] * 4
+    assert all(text.count(name) == 1 for name in names) and text.count("Signature") == 4
+    assert "Standings" not in text and "Before the next round" not in text
+    board.evaluate("window.read = true, dispatchEvent(new Event('afterprint'))")
+    assert board.locator(".slip").count() == 0 and "Standings after" in printed(board)[0]
+
+
+def test_the_report_of_a_tournament(desk: Desk) -> None:
+    names = _two_rounds(desk.server)
+    page = desk.open("report.html")
+    text, pages = printed(page)
+    assert pages == 2
+    assert all(text.count(name) == 2 for name in names), "in the standings and the figures"
+    for title in ("Winter Cup", "Report", "Player statistics", "Chombo", "None."):
+        assert title in text
+    assert "Print" not in text and "Best hands" not in text
+
+
 def _two_rounds(server: Server) -> list[str]:
     """The names of sixteen players of a tournament, seated twice."""
     names = [f"Player {letter}" for letter in "ABCDEFGHIJKLMNOP"]

@@ -1,5 +1,7 @@
 // A round's clock: the time that is left, and a display that ticks by itself.
 import { Component, h } from "../dom/dom.js";
+import { list } from "../words/i18n.js";
+import { w } from "./words.js";
 
 const TICK_MS = 500;
 const APART_MS = 2500; // smaller differences are no news: the answer has whole seconds, and took a moment
@@ -50,3 +52,10 @@ export function extended(timer, { extra }) {
 
 /** Display of a running timer, delayed by `late` milliseconds; it ticks by itself while it is on the page. */
 export const timerBox = (/** @type {Timer} */ timer, late = 0) => h(Ticking, { timer, late });
+
+/** What a table was given beyond the round's time. */
+export const extraWords = (/** @type {{minutes: number, hands: number}} */ { minutes, hands }) =>
+  list([
+    ...(minutes ? [w("cup.extra_minutes", { n: minutes })] : []),
+    ...(hands ? [w("cup.extra_hands", { n: hands })] : []),
+  ]);

@@ -1,6 +1,6 @@
 // The screen of a hall: who plays where next, to be read from afar, and the time that is left of the round.
 import "../board/corner.js";
-import { timerBox } from "../board/clock.js";
+import { extraWords, timerBox } from "../board/clock.js";
 import { admitted, keepUp } from "../board/door.js";
 import { follow } from "../board/stream.js";
 import { load, w } from "../board/words.js";
@@ -66,6 +66,12 @@ function timeLeft(/** @type {number | undefined} */ shown) {
   );
 }
 
+/** The tables that go on for longer than the round. */
+const longer = () =>
+  (hall.cup?.rounds.at(-1)?.tables ?? []).flatMap(({ table, extra, ended }) =>
+    extra && !ended ? [`${w("table.title", { name: table })}: ${extraWords(extra)}`] : []
+  );
+
 function draw() {
   const seats = hall.cup && comingSeats(hall.cup);
   const tables = share(seats?.tables ?? []);
@@ -83,6 +89,7 @@ function draw() {
     ),
     !hall.online && h("p.offline", { role: "status" }, w("board.offline")),
     seats ? h("ul.tables", shown.map((table) => tableBox(table))) : h("p", w("hall.none")),
+    longer().length > 0 && h("p.resting", longer().join(" · ")),
     seats && seats.resting.length > 0 && h("p.resting", w("cup.resting", { names: seats.resting.join(", ") })),
   );
   fit(Math.min(tables.length, TABLES));

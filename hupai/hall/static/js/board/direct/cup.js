@@ -17,6 +17,7 @@ import { daySheet } from "./daysheet.js";
 import { nextRound } from "./nextround.js";
 import { showList } from "./playerlist.js";
 import { announcement, fileField, refereePart } from "./referee.js";
+import { printSlips } from "./slips.js";
 import { seatedPlayers, tableEnd } from "./tableend.js";
 import { attempt, board, redraw } from "../state.js";
 import { tokensPart } from "./tokens.js";
@@ -121,7 +122,12 @@ function round(/** @type {Cup} */ cup, /** @type {CupRound} */ played) {
   return fold(
     `round-${cup.id}-${played.round}`,
     w("cup.round", { n: played.round }),
-    [h("ul.round-tables", played.tables.map(line)), resting(cup, played)],
+    [
+      h("ul.round-tables", played.tables.map(line)),
+      resting(cup, played),
+      board.director.you &&
+      button(`slips-${played.round}`, w("cup.slips"), () => printSlips(cup, played), { look: "quiet" }),
+    ],
     { open: last, id: `round-${cup.id}-${played.round}-${last}` },
   );
 }
@@ -145,7 +151,7 @@ function players(/** @type {Cup} */ cup) {
       h("ul.people", cup.players.map(line)),
       form(
         "stack",
-        () => showList(cup, late.replace(/[，、]/g, ","), () => (late = "")),
+        () => showList(cup, late, () => (late = "")),
         playersField("cup-late", late, 2, (text) => (late = text)),
         submitKey(w("cup.add")),
       ),

@@ -7,7 +7,7 @@ import { button, chipRow, fold, form, submitKey, textField, toggle } from "../..
 import { confirmSheet, openSheet } from "../../controls/sheet.js";
 import { tellCup } from "./change.js";
 import { countingBody, countingFields, threesFields } from "./cupform.js";
-import { extraWords } from "./tableend.js";
+import { extraWords } from "../clock.js";
 import { attempt, board, PERSON, redraw } from "../state.js";
 import { clock, w } from "../words.js";
 

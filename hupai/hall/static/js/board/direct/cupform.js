@@ -7,6 +7,7 @@ import { fold, form, select, submitKey, textField, toggle } from "../../controls
 import { attempt, board, redraw } from "../state.js";
 import { once } from "../../api/once.js";
 import { numberIn } from "./change.js";
+import { showList } from "./playerlist.js";
 import { w } from "../words.js";
 
 /** @typedef {{start?: string, back: string, divide?: string, places: string[]}} Counted as typed */
@@ -38,13 +39,6 @@ const typed = {
   ...structuredClone(PLAIN),
 };
 let begun = 0; // how many tournaments were begun with the form
-
-/** Players from lines of text: a name, or a name and a club with a comma between. */
-const playersIn = (/** @type {string} */ text) =>
-  text.split("\n").map((l) => l.trim()).filter(Boolean).map((l) => {
-    const [name, ...club] = l.split(/[,，、;\t]/).map((p) => p.trim());
-    return { name, club: club.join(", ") };
-  });
 
 /**
  * A field for players, one per line.
@@ -124,22 +118,26 @@ export function countingFields(prefix, counting) {
   ];
 }
 
-function begin() {
+// The players are added once the director has seen what was made of the list; it stays typed in until then.
+async function begin() {
+  const before = board.cup?.id;
   const { name, rules, table } = typed;
   const preset = board.presets.find((p) => p.name === typed.preset && p.rules === rules);
   const { players: _, ...options } = preset?.options ?? {};
-  return attempt(async () => {
+  await attempt(async () => {
     board.cup = await once("POST", "/tournaments", {
       name,
       rules,
       options: table === 4 ? options : { ...options, players: table },
-      players: playersIn(typed.players),
       starting_points: numberIn(typed.start),
       ...countingBody(typed),
     });
-    Object.assign(typed, { name: "", players: "" });
+    Object.assign(typed, { name: "" });
     begun += 1;
   });
+  if (board.cup?.id !== before && typed.players.trim()) {
+    await showList(/** @type {Cup} */ (board.cup), typed.players, () => (typed.players = ""));
+  }
 }
 
 /** The form, folded once a tournament exists. */

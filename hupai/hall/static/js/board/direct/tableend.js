@@ -1,9 +1,10 @@
 // A table of a round: its players, the end of its game by their totals or as it stands, signatures and objections.
 import { get, post } from "../../api/api.js";
 import { h } from "../../dom/dom.js";
-import { list, number, t } from "../../words/i18n.js";
+import { number, t } from "../../words/i18n.js";
 import { button, form, submitKey, textField, toggle } from "../../controls/fields.js";
 import { openSheet } from "../../controls/sheet.js";
+import { extraWords } from "../clock.js";
 import { attempt, board } from "../state.js";
 import { directorName, numberIn, tellCup } from "./change.js";
 import { needed, withReason } from "./referee.js";
@@ -24,13 +25,6 @@ export const sitter = (/** @type {CupTable} */ { players }, /** @type {number} *
 /** The players of a table by their winds, with their points. */
 export const seatedPlayers = (/** @type {CupTable} */ table) =>
   table.players.map((p, i) => h("li", h("span.name", sitter(table, i)), h("b", number(p.total))));
-
-/** What a table was given beyond the round's time. */
-export const extraWords = (/** @type {{minutes: number, hands: number}} */ { minutes, hands }) =>
-  list([
-    ...(minutes ? [w("cup.extra_minutes", { n: minutes })] : []),
-    ...(hands ? [w("cup.extra_hands", { n: hands })] : []),
-  ]);
 
 /** Asks what to give a table beyond the round's time. */
 const giveExtra = (/** @type {(extra: object) => unknown} */ send) =>
