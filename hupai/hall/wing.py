@@ -25,6 +25,11 @@ def _web(_: Settings) -> WebWing:
 
 
 _COMMANDS: Final = {
+    "tournament": Command(
+        "hupai.hall.commands.tournament.app",
+        MANY_HANDS,
+        ("hupai tournament save cup.json", "hupai tournament take cup.json --data-folder FOLDER"),
+    ),
     "watch": Command(
         "hupai.hall.commands.watch.watch",
         MANY_HANDS,
