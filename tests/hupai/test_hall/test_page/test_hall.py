@@ -104,6 +104,9 @@ def test_it_follows_the_rounds_and_the_clock(browser: Browser, server: Server, e
     assert until(lambda: shown(page) == seated(cup)), shown(page)
     refereeing.set_timer(engine, cup["id"], 1, "start", 75)
     page.locator(".timer", has_text="74:").wait_for()
+    assert page.locator(".resting").count() == 0
+    refereeing.extend_table(engine, cup["id"], 1, "2", 5, 0)
+    page.locator(".resting", has_text="Table 2: +5 min").wait_for()
     then = rounds.seat_round(engine, cup["id"], SeatingOptions(over_unfinished=True))
     assert until(lambda: shown(page) == seated(then)), shown(page)
     assert page.locator("h1").inner_text() == "Round 2"

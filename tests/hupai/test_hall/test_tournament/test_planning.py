@@ -231,6 +231,8 @@ def test_a_list_of_players_by_its_columns_and_without() -> None:
         NewEntrant("Bo", country="GBR"),
     ]
     assert parse_players("Ann, Oak\n\nBo").entrants == [NewEntrant("Ann", "Oak"), NewEntrant("Bo")]
+    wide = parse_players("姓名，俱樂部\n林美，東\n陳大文、西\nBo, Oak，Elm").entrants
+    assert wide == [NewEntrant("林美", "東"), NewEntrant("陳大文", "西"), NewEntrant("Bo", "Oak，Elm")]
     tabs = parse_players("name\tteam\tsubstitute\nAnn\tRed\tyes")
     assert tabs.entrants == [NewEntrant("Ann", team="Red", substitute=True)]
 
