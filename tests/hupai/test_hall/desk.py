@@ -78,6 +78,7 @@ def begin_cup(board: Page, players: str, name: str = "Cup", rules: str = "Hong K
     board.fill("#cup-players", players)
     board.get_by_role("button", name="Begin").click()
     board.click('[data-key="list-add"]')
+    board.locator('summary[data-key^="players-"]', has_text=f"({len(players.splitlines())})").wait_for()
 
 
 def explain(page: Page, button: str, reason: str) -> None:

@@ -299,6 +299,7 @@ def test_what_went_wrong_is_told_in_the_director_s_language(desk: Desk) -> None:
     page.fill("#field-cup-name", "杯")
     page.fill("#cup-players", "王\n李\n張")
     page.locator('[data-key="cup-new"] + div button.main').click()
+    page.click('[data-key="list-add"]')
     page.click('[data-key="seat-round"]')
     said = page.locator("#said")
     expect(said).not_to_be_empty()
