@@ -296,6 +296,7 @@ class RuleSystem(ABC, Generic[O]):
         conventions: what it defines beyond scoring a hand.
         presets: house rules that people call by a name.
         absorbs: element -> the elements it contains, which are not scored beside it.
+        in_single_tiles: elements that a tile has by itself, such as dora, which nobody makes a hand for.
         compared: values of open options (numbers) that players want to compare with their own.
     """
 
@@ -319,6 +320,7 @@ class RuleSystem(ABC, Generic[O]):
     conventions: ClassVar[GameConventions] = GameConventions()
     presets: ClassVar[tuple[Preset, ...]] = ()
     absorbs: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType({})
+    in_single_tiles: ClassVar[frozenset[str]] = frozenset()
     compared: ClassVar[Mapping[str, tuple[object, ...]]] = MappingProxyType({})
 
     @property

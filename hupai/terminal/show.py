@@ -99,7 +99,7 @@ def show_score(paper: Paper, score: Score) -> None:
 
 
 def show_why(paper: Paper, score: Score, *, everything: bool = False) -> None:
-    """Show what was not counted and what a little more pays; ``everything``: also other readings and house rules."""
+    """Show what was not counted and what a little more pays; ``everything``: other readings, tiles, house rules."""
     why = score.why
     reasons: dict[str, list[str]] = {}
     for left in why.not_counted:
@@ -112,6 +112,8 @@ def show_why(paper: Paper, score: Score, *, everything: bool = False) -> None:
         return
     if why.second_best:
         paper.print(Text(why.second_best))
+    for exchange in why.nearest:
+        paper.print(Text(f"One tile away: {exchange}"))
     if why.house_rules:
         paper.print(Text("With another house rule the winner gets more, less or nothing:"))
     for rule in why.house_rules:

@@ -8,7 +8,7 @@ from typing import Any
 
 from scoring.errors import InvalidRequest
 from scoring.payments import Amount, plain_amount
-from scoring.reasons.why import Scored, Scorer, income_of
+from scoring.reasons.scored import Scored, Scorer, income_of
 from scoring.system import Case
 
 

@@ -1,40 +1,19 @@
-"""Why a hand scores no more: what was not counted, the next best arrangement, the next step, other house rules."""
+"""Why a hand scores no more: what was not counted, other arrangements, tiles and house rules, the next step."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from scoring.arrangements.arrange import Arrangement
-from scoring.context import Context
 from scoring.errors import InvalidRequest
-from scoring.hand import Hand
 from scoring.options import format_value
-from scoring.payments import Amount, Payments, plain_amount
-from scoring.system import Case, RuleSystem, Tally, UncountedElement
+from scoring.payments import Amount, plain_amount
+from scoring.reasons.nearest import Exchange, nearest_elements
+from scoring.reasons.scored import Scored, Scorer, income_of
+from scoring.system import Case, Tally, UncountedElement
 from scoring.words.sentence import say, say_many
-
-
-class Scored(Protocol):
-    """A score, as far as it is needed here; see :class:`scoring.score.Score`."""
-
-    @property
-    def system(self) -> RuleSystem[Any]: ...
-    @property
-    def hand(self) -> Hand: ...
-    @property
-    def context(self) -> Context: ...
-    @property
-    def tally(self) -> Tally | None: ...
-    @property
-    def arrangement(self) -> Arrangement | None: ...
-    @property
-    def payments(self) -> Payments | None: ...
-    @property
-    def options(self) -> Any: ...
-    @property
-    def legal(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +84,14 @@ class Why:
         not_counted: elements that the hand meets and that were not counted, and why.
         second_best: the next best arrangement of the hand, and its value; None if there is no other.
         next_steps: the smallest increases that pay more; none if the limit is reached or nobody can pay.
+        nearest: elements that another tile in the place of one would make, and that pay more, the best first.
         house_rules: single house rules that change what the winner gets, the greatest change first.
     """
 
     not_counted: tuple[UncountedElement, ...]
     second_best: str | None
     next_steps: tuple[Step, ...]
+    nearest: tuple[Exchange, ...]
     house_rules: tuple[HouseRuleEffect, ...]
 
     @property
@@ -126,28 +107,27 @@ class Why:
             "not_counted": [left.to_json() for left in self.not_counted],
             "second_best": self.second_best,
             "next_steps": [step.to_json() for step in self.next_steps],
+            "nearest": [exchange.to_json() for exchange in self.nearest],
             "house_rules": [rule.to_json() for rule in self.house_rules],
         }
 
 
-Scorer = Callable[[RuleSystem[Any], Case[Any]], Scored]
-"""Scores a case, as :func:`scoring.score.score_case`."""
-
-_NOTHING: Final = Why((), None, (), ())
+_NOTHING: Final = Why((), None, (), (), ())
 
 
 def explain_score(score: Scored, again: Scorer) -> Why:
-    """Return why this score is no higher; the hand is scored ``again`` under every other house rule, which is slow."""
+    """Return why this score is no higher; the hand is scored ``again`` under other house rules and more: slow."""
     if score.tally is None or score.arrangement is None:
         return _NOTHING
     case: Case[Any] = Case(score.hand, score.context, score.options)
     left_out = tuple(score.system.uncounted_elements(case, score.arrangement, score.tally))
     if case.claimed and case.context.source is None:  # payments depend on who discarded the tile
-        return Why(left_out, None, (), ())
+        return Why(left_out, None, (), (), ())
     return Why(
         left_out,
         _second_best(score, case, score.arrangement, score.tally),
         tuple(_next_steps(score, case, score.arrangement, score.tally)),
+        tuple(nearest_elements(score, again)),
         tuple(
             sorted(_house_rule_effects(score, case, again), key=lambda rule: (-_magnitude(rule.change), rule.option))
         ),
@@ -200,13 +180,5 @@ def _house_rule_effects(score: Scored, case: Case[Any], again: Scorer) -> Iterat
                 yield HouseRuleEffect(option.name, value, other.legal, income, income - now)
 
 
-def income_of(score: Scored) -> Amount:
-    """Return what the winner gets; 0 where that is not known."""
-    return score.payments.net[score.context.seat.value] if score.payments is not None else 0
-
-
 def _magnitude(change: Amount) -> Amount:
     return -change if change < 0 else change
-
-
-__all__ = ["HouseRuleEffect", "Step", "Why", "explain_score", "income_of"]

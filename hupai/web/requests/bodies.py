@@ -200,6 +200,26 @@ class NextStep(Exact):
     sentence: str
 
 
+class GainedElement(Exact):
+    """An element that a hand lacks."""
+
+    id: str
+    name: str
+    native: str
+    value: int
+
+
+class OtherTile(Exact):
+    """The same hand with another tile in the place of one, and the elements that it has then besides."""
+
+    drop: str
+    take: str
+    winning: bool
+    elements: list[GainedElement]
+    income: Amount
+    change: Amount
+
+
 class OtherRule(Exact):
     """The same hand under another house rule."""
 
@@ -216,6 +236,7 @@ class WhyBody(Exact):
     not_counted: list[NotCounted]
     second_best: str | None
     next_steps: list[NextStep]
+    nearest: list[OtherTile]
     house_rules: list[OtherRule]
 
 

@@ -17,7 +17,7 @@ from scoring.rulebook.result import Result
 from scoring.rulebook.shapes import Shapes
 from scoring.rules.riichi.context import RiichiContext
 from scoring.rules.riichi.conventions import CONVENTIONS
-from scoring.rules.riichi.elements import ABSORBS, ALL, HAN, RENHOU, YAKU
+from scoring.rules.riichi.elements import ABSORBS, ALL, DORAS, HAN, RENHOU, YAKU
 from scoring.rules.riichi.faults import liable_faults, riichi_faults, seat_faults
 from scoring.rules.riichi.hand.facts import Facts, RiichiCase
 from scoring.rules.riichi.hand.fu import Part, fu_of, fu_sentence
@@ -95,6 +95,7 @@ class Riichi(RuleSystem[RiichiOptions]):
         "liable",
     )
     prompts = ("riichi", "dora_indicators", "ippatsu", "ura_indicators")
+    in_single_tiles = frozenset(DORAS)
     red_fives = True
     claims_lie_across = True
     absorbs = ABSORBS

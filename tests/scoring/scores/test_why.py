@@ -168,4 +168,4 @@ def test_without_the_question_there_is_no_why():
 
 def test_tiles_that_make_no_hand_have_nothing_to_tell():
     why = respond(ask("hongkong", "1357m2468p13579s", "1z"))["why"]
-    assert why == {"not_counted": [], "second_best": None, "next_steps": [], "house_rules": []}
+    assert why == {"not_counted": [], "second_best": None, "next_steps": [], "nearest": [], "house_rules": []}

@@ -72,6 +72,12 @@ declare namespace Api {
   interface FigureList {
     figures: PlayerFigures[];
   }
+  interface GainedElement {
+    id: string;
+    name: string;
+    native: string;
+    value: number;
+  }
   interface HandBody {
     concealed: string[];
     melds: MeldBody[];
@@ -134,6 +140,14 @@ declare namespace Api {
     option: string;
     value: unknown;
     legal: boolean;
+    income: number | string;
+    change: number | string;
+  }
+  interface OtherTile {
+    drop: string;
+    take: string;
+    winning: boolean;
+    elements: GainedElement[];
     income: number | string;
     change: number | string;
   }
@@ -336,6 +350,7 @@ declare namespace Api {
     not_counted: NotCounted[];
     second_best: string | null;
     next_steps: NextStep[];
+    nearest: OtherTile[];
     house_rules: OtherRule[];
   }
   /** What an operation answers; a part of its path in braces is whatever it is asked about. */

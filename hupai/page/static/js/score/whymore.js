@@ -1,4 +1,4 @@
-// "Why not more?": elements that are met but not counted, other readings, the next step, other house rules.
+// "Why not more?": elements that are met but not counted, other readings, the next step, other tiles and house rules.
 import { currentRules } from "../state/rules.js";
 import { post } from "../api/api.js";
 import { lost, withoutOwnStick } from "../scoring/live.js";
@@ -12,6 +12,7 @@ import { askedFold } from "../controls/fields.js";
 import { optionLabel, valueWords } from "../rules/option.js";
 
 const SHOWN = 6; // how many house rules are shown, those with the greatest effect
+const NEAREST = 3; // how many other tiles, those that pay most
 
 /** @type {ReturnType<typeof askedFold<Api.ScoreBody>>} */
 const card = askedFold("why");
@@ -42,6 +43,21 @@ function ruleWords(rule, laid) {
   ];
 }
 
+/** @type {(other: Api.OtherTile, laid: number) => any[]} */
+const nearestWords = (other, laid) => {
+  const { id, unit } = currentRules();
+  const { drop, take, elements } = other;
+  const gained = elements.map((
+    line,
+  ) => [" · ", h("b", elementName(id, line), " ", unit === "factor" ? `× ${number(line.value)}` : signed(line.value))]);
+  return [
+    rich(t(other.winning ? "why.won_with" : "why.other_tile", { drop, take })),
+    gained,
+    " · ",
+    changeWords(other, laid),
+  ];
+};
+
 // What nobody has said, with what an answer would change.
 /** @type {(answer: Api.ScoreBody, laid: number) => any[]} */
 function openWords(answer, laid) {
@@ -69,6 +85,7 @@ function whyList(answer, why, laid) {
     part("why.not_counted", counted),
     part("why.else", why.second_best ? [rich(why.second_best)] : []),
     part("why.next", laid ? [] : why.next_steps.map((step) => rich(step.sentence))),
+    part("why.nearest", why.nearest.slice(0, NEAREST).map((other) => nearestWords(other, laid))),
     part("why.house", why.house_rules.slice(0, SHOWN).map((rule) => ruleWords(rule, laid))),
   ];
   return parts.some(Boolean) ? parts : h("p.soft", t("why.nothing"));
