@@ -146,7 +146,8 @@ def test_axe_finds_nothing_without_the_host(ring: Ring, axe: str) -> None:
         show_theme(phone, "light")
 
 
-BROKEN = """() => [...document.querySelectorAll('.key b, .button, .chip, #tabs span, .start span')].flatMap((e) => {
+BROKEN = """() => [...document.querySelectorAll(
+  '.key b, .button, .chip, #tabs span, .start span, .deltas span')].flatMap((e) => {
   const walk = document.createTreeWalker(e, NodeFilter.SHOW_TEXT);
   const broken = [];
   while (walk.nextNode()) {
@@ -195,6 +196,10 @@ def test_long_names_are_whole_on_the_keys_at_360_px(ring: Ring, language: str) -
         phone.until(lambda rows=rows: phone.at(".who fieldset").count() == rows)
         assert phone.page.evaluate(CUT) == 0 and phone.page.evaluate(BROKEN) == []
         phone.choose("seat", "S")
+    phone.choose("payer", "S")
+    phone.page.locator("[data-key=record]:not([aria-disabled])").click()
+    phone.page.wait_for_selector(".deltas")
+    assert phone.page.evaluate(BROKEN) == [], "beside what they gained"
 
 
 def test_short_names_stay_side_by_side(ring: Ring) -> None:

@@ -27,11 +27,17 @@ export function fewestPayments(shares) {
   }
 }
 
-/** The payments in words; nothing where nobody owes anything. */
-export function settleUp(/** @type {Game} */ { players, settlement }) {
-  const paid = fewestPayments(settlement);
-  const name = (/** @type {number} */ player) => players[player].name;
-  const line = (/** @type {typeof paid[number]} */ { from, to, amount }) =>
-    h("li", t("pay.line", { from: name(from), to: name(to), amount: number(amount) }));
-  return paid.length > 0 && [h("h3.minor", t("settled.up")), h("ul.plain-list.settle-up", paid.map(line))];
+/** The payments in words. */
+export const paymentWords = (/** @type {Game} */ { players, settlement }) =>
+  fewestPayments(settlement).map(({ from, to, amount }) =>
+    t("pay.line", { from: players[from].name, to: players[to].name, amount: number(amount) })
+  );
+
+/** The payments; nothing where nobody owes anything. */
+export function settleUp(/** @type {Game} */ game) {
+  const paid = paymentWords(game);
+  return paid.length > 0 && [
+    h("h3.minor", t("settled.up")),
+    h("ul.plain-list.settle-up", paid.map((line) => h("li", line))),
+  ];
 }

@@ -28,6 +28,9 @@ const games = fetched("games", async () => /** @type {any[]} */ ((await get("/ga
 
 const open = (/** @type {string} */ id) => attempt(() => openGame(id));
 
+// What draws the picture is fetched when it is first asked for.
+const shareThis = () => attempt(async () => (await import("../game/sharegame.js")).shareGame(theGame()));
+
 const showFigures = () =>
   attempt(async () => {
     const { openFigures } = await import("../game/figures.js");
@@ -127,6 +130,7 @@ function over() {
       )
     ),
     settleUp(game),
+    button("share", t("share.key"), shareThis, { look: "wide", sign: "share" }),
     ownsGames() && [
       button("next-game", t("game.next"), nextGame, { look: "main wide", sign: "tiles" }),
       canGoOn(game)
