@@ -26,7 +26,7 @@ import { attempt, notice } from "./controls/notice.js";
 import { closeSheets } from "./controls/sheet.js";
 import { attachBar } from "./screens/bar.js";
 import { askCode } from "./screens/code.js";
-import { recall, remember } from "./api/store.js";
+import { dropCrops, recall, remember } from "./api/store.js";
 import { rulesName } from "./names/systems.js";
 
 /** @type {Record<string, PageScreen>} */
@@ -168,6 +168,7 @@ async function refreshGame(/** @type {string} */ id) {
 }
 
 function gone() {
+  dropCrops(app.game?.id ?? app.settings.game ?? "");
   setGame(null);
   notice(t(served ? "game.gone" : "game.gone_here"));
 }

@@ -245,6 +245,7 @@ interface Settings {
   theme: string;
   captions: boolean | null;
   alwaysKeep: boolean;
+  keepCrops: boolean;
   set: string | null;
   game: string | null;
   ownPlayer: Record<string, number | null>;

@@ -1,4 +1,5 @@
-// What the phone remembers: small values in localStorage, the last photo in IndexedDB. Nothing here leaves the phone.
+// What the phone remembers: small values in localStorage, the last photo and crops of others in IndexedDB. Nothing here
+// leaves the phone.
 
 const PREFIX = "hupai.";
 const SHARED = ["language"]; // shared by all pages
@@ -36,7 +37,7 @@ export function remember(/** @type {string} */ name, /** @type {unknown} */ valu
 /**
  * @param {IDBTransactionMode} mode
  * @param {(store: IDBObjectStore) => IDBRequest} act
- * @returns {Promise<Blob | null>} the result of the request; null where the browser stores nothing
+ * @returns {Promise<any>} the result of the request; null where the browser stores nothing
  */
 function photos(mode, act) {
   return new Promise((resolve) => {
@@ -65,3 +66,21 @@ export const keepPhoto = (/** @type {Blob} */ blob) => photos("readwrite", (stor
 export const keptPhoto = () => photos("readonly", (store) => store.get("last"));
 /** Deletes the stored photo. */
 export const dropPhoto = () => photos("readwrite", (store) => store.delete("last"));
+
+// Crops lie below their game and the key of their hand; texts come before all of them.
+const cropsBelow = (/** @type {string | undefined} */ game) =>
+  game === undefined ? IDBKeyRange.lowerBound([]) : IDBKeyRange.bound([game], [game, []]);
+
+/** @typedef {{game: string, hand: string, blob: Blob}} Crop the part of a hand's photo with its tiles; `hand`: its key */
+
+/** Keeps a crop, or takes another in its place. */
+export const keepCrop = (/** @type {Crop} */ crop) =>
+  photos("readwrite", (store) => store.put(crop, [crop.game, crop.hand]));
+/**
+ * The crops of a game, or all.
+ * @type {(game?: string) => Promise<Crop[] | null>}
+ */
+export const keptCrops = (game) => photos("readonly", (store) => store.getAll(cropsBelow(game)));
+/** Deletes the crops of a game, or all. */
+export const dropCrops = (/** @type {string | undefined} */ game = undefined) =>
+  photos("readwrite", (store) => store.delete(cropsBelow(game)));

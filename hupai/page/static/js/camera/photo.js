@@ -9,7 +9,7 @@ import { tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
 import { calmly } from "../dom/press.js";
 import { neighbour, rowsOf } from "../hand/rows.js";
-import { centre, inside } from "../hand/polygon.js";
+import { around, centre, inside } from "../hand/polygon.js";
 import { tileName } from "../faces/tile.js";
 
 const NEAR = 26; // a tap this close to a tile selects it (half a 44 px target and a little)
@@ -78,12 +78,7 @@ export function makePhotoView(onpick, another) {
       .filter((_, i) => app.draft.read?.tiles[i].role !== "other")
       .flat();
     if (!all) used.push(...asideQuads().flatMap(([, quad]) => quad));
-    if (!all && used.length) {
-      const xs = used.map((p) => p[0]);
-      const ys = used.map((p) => p[1]);
-      const pad = 0.06 * (Math.max(...xs) - Math.min(...xs)) + 12;
-      box = [Math.min(...xs) - pad, Math.min(...ys) - pad, Math.max(...xs) + pad, Math.max(...ys) + pad];
-    }
+    if (!all && used.length) box = around(used);
     // No taller than its content needs, so that the hand below is visible.
     const tall = Math.ceil((w * (box[3] - box[1])) / (box[2] - box[0]));
     stage.style.setProperty("--need", app.reading ? "26dvh" : `${tall}px`); // the final height is not known yet

@@ -1,5 +1,6 @@
 // The hands of the game, latest first: the outcome, its payments, and the way to take it back.
 import { amountClass } from "../score/payments.js";
+import { cropBeside } from "../camera/crops.js";
 import { theGame } from "../state/app.js";
 import { h } from "../dom/dom.js";
 import { signed, t } from "../words/i18n.js";
@@ -68,6 +69,7 @@ export function playedHands() {
             correctButton(hand),
             amendButton(hand),
           ),
+          cropBeside(hand),
           h(
             "ul.deltas",
             hand.payments.map((amount, i) =>

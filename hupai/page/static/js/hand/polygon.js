@@ -1,4 +1,4 @@
-// The corners of a tile: their centre, and whether a tap lies inside them.
+// The corners of tiles: their centre, whether a tap lies inside them, and the part of the photo around them.
 
 /** The middle of corner points [[x, y], …]. */
 export const centre = (/** @type {[number, number][]} */ points) =>
@@ -15,4 +15,14 @@ export function inside(/** @type {[number, number][]} */ points, /** @type {numb
     if (yi > y !== yj > y && x < ((xj - xi) * (y - yi)) / (yj - yi) + xi) odd = !odd;
   }
   return odd;
+}
+
+/**
+ * Left, top, right and bottom around points, with a margin.
+ * @param {[number, number][]} points
+ */
+export function around(points) {
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  const pad = 0.06 * (Math.max(...xs) - Math.min(...xs)) + 12;
+  return [Math.min(...xs) - pad, Math.min(...ys) - pad, Math.max(...xs) + pad, Math.max(...ys) + pad];
 }

@@ -6,6 +6,7 @@ import { h, icon } from "../dom/dom.js";
 import { entryOf } from "../scoring/entry.js";
 import { t } from "../words/i18n.js";
 import { seatName } from "../names/seats.js";
+import { cropBeside, keepCropOf } from "../camera/crops.js";
 import { beginCorrection, canLay, endCorrection } from "./correction.js";
 import { confirmed, newPreview, previewOf } from "../outcomes/preview.js";
 import { mover, SEATS } from "../hand/seats.js";
@@ -95,6 +96,7 @@ const correctionOf = (/** @type {number} */ number) => ({
   done: () => t("change.corrected", { n: number, what: handWords(handNow(number)) }),
   after: () => {
     if (app.draft.correcting?.number !== number) return;
+    keepCropOf(theGame().id, handNow(number).key);
     endCorrection({ own: true });
     location.hash = "#/game";
   },
@@ -130,6 +132,7 @@ function openPlayers(/** @type {any} */ whole) {
     ...correctionOf(number),
     state: { seat, win, from },
     build: (state, change, _incomplete, sheet) => [
+      cropBeside(handNow(number)),
       winnerRows("mend", state, change, at()),
       previewOf(entry(state), preview, sheet, at()),
       layButton("mend-tiles", t("mend.tiles"), { ...whole, request: entryWith(whole, state) }, 0),
@@ -198,6 +201,7 @@ export function correctingCard() {
     { "aria-label": t("mend.title", { n: hand.number }) },
     h("h2", icon("pencil"), t("mend.title", { n: hand.number })),
     h("p", handWords(hand)),
+    cropBeside(hand),
     h("p.hint", t("mend.seats")),
     h(
       "div.three",

@@ -20,6 +20,7 @@ import { sameHand, sameKeys } from "./samehand.js";
 import { totalWords } from "../words/words.js";
 import { notice } from "../controls/notice.js";
 import { correctionKey, resettlementNote } from "./correctcard.js";
+import { keepCropOf } from "../camera/crops.js";
 import { offerCorrection } from "../camera/samples.js";
 import { button, faultList, faultsOf, fold, mainKey, select } from "../controls/fields.js";
 import { keepKey } from "./waiting.js";
@@ -68,6 +69,7 @@ const unsure = (/** @type {any} */ error) =>
 
 function entered(/** @type {LedgerHand} */ hand, /** @type {Game} */ game) {
   const share = offerCorrection();
+  keepCropOf(game.id, hand.key);
   put({ sending: null, fault: null });
   chooseNext(null);
   setGame(game, { own: true });

@@ -6,6 +6,7 @@ import { draftNow, putWaiting, waiting, waitingFor } from "../state/queue.js";
 import { on } from "../state/signal.js";
 import { setGame } from "../state/table.js";
 import { freshKey, mayPass, post } from "../api/api.js";
+import { keepCropOf } from "../camera/crops.js";
 import { entryOf } from "./entry.js";
 import { seatsOf } from "../hand/draft.js";
 import { isEmpty } from "../hand/hand.js";
@@ -43,6 +44,7 @@ export function keepForLater() {
   const models = read?.models ?? app.draft.models;
   const draft = /** @type {Draft} */ ({ hand, answers, wins, seen, models });
   const sent = { key: key?.key ?? freshKey(), body: key?.body ?? null };
+  keepCropOf(game?.id, sent.key);
   putWaiting([...waiting(), { ...sent, game: game?.id ?? null, name: game?.name ?? "", draft, fault: null }]);
   nextHand({});
   pump();

@@ -3,6 +3,8 @@ import { app, ownsGames, theGame } from "../state/app.js";
 import { fetched } from "../state/signal.js";
 import { openGame, setGame } from "../state/table.js";
 import { download, get, remove, served } from "../api/api.js";
+import { dropCrops } from "../api/store.js";
+import { cropsToggle, forgetCrops } from "../camera/crops.js";
 import { h, icon } from "../dom/dom.js";
 import { list, moment, number, signed, t } from "../words/i18n.js";
 import { SEATS } from "../scoring/questions.js";
@@ -22,9 +24,15 @@ import { changeList } from "../names/changes.js";
 import { confirmSheet } from "../controls/sheet.js";
 import { roundWords, troubleWords } from "../words/words.js";
 
+const LISTED = 100; // games
+
 export const title = () => (app.game ? app.game.name || t("game.title") : t("tab.game"));
 
-const games = fetched("games", async () => /** @type {any[]} */ ((await get("/games")).games));
+const games = fetched("games", async () => {
+  const { games: found } = await get(`/games?limit=${LISTED}`);
+  if (found.length < LISTED) forgetCrops(found.map((/** @type {{id: string}} */ { id }) => id));
+  return /** @type {any[]} */ (found);
+});
 
 const open = (/** @type {string} */ id) => attempt(() => openGame(id));
 
@@ -184,6 +192,7 @@ function foot() {
       ["csv", "json"].map((kind) => button(kind, t(`game.${kind}`), () => save(game.id, kind), { sign: "download" })),
       printButton(),
     ),
+    cropsToggle(),
     h(
       "div.row",
       button("leave", t("game.leave"), leave, { sign: "back" }),
@@ -220,7 +229,10 @@ const importKey = () =>
 async function drop() {
   const game = theGame();
   if (!(await confirmSheet(t("game.delete"), t("game.delete_text", { n: game.hands.length }), t("delete")))) return;
-  if (await attempt(() => remove(`/games/${encodeURIComponent(game.id)}?revision=${game.revision}`))) leave();
+  if (await attempt(() => remove(`/games/${encodeURIComponent(game.id)}?revision=${game.revision}`))) {
+    dropCrops(game.id);
+    leave();
+  }
 }
 
 function gameList() {
@@ -265,7 +277,7 @@ export const parts = [
   },
   { on: ["game", "language", "queue"], draw: queueCard },
   {
-    on: ["game", "language", "games"],
+    on: ["game", "language", "games", "settings", "crops"],
     draw: () => (app.game ? [playedHands(), served && joinCard(), history(), foot()] : gameList()),
   },
 ];

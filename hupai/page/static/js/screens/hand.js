@@ -201,7 +201,7 @@ async function startOver() {
 /** The parts of the screen, each redrawn only when what it shows has changed. */
 export const parts = [
   {
-    on: ["hand", "answers", "game", "record", "score", "language"],
+    on: ["hand", "answers", "game", "record", "score", "language", "crops"],
     className: "span",
     draw: () => [correctingCard(), meanwhileCard({ look: false })],
   },

@@ -10,6 +10,7 @@ const USUAL = {
   theme: "auto",
   captions: null, // small numbers on tiles: null follows the language
   alwaysKeep: false, // corrections are kept without asking each time; only ever switched on by the user
+  keepCrops: false, // part of each hand's photo stays on this phone, beside the hand
   set: null, // learned tile set used for reading
   game: null, // id of the open game
   ownPlayer: {}, // game id -> number of the player whose phone this is; null for somebody who only watches
