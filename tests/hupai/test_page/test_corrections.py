@@ -219,6 +219,18 @@ def test_a_draw_becomes_a_payment_and_a_win(ring: Ring, server: Server) -> None:
     assert phone.at(".correcting").count() == 0
 
 
+def test_a_win_becomes_a_draw_in_the_sheet_that_opens(ring: Ring, server: Server) -> None:
+    (phone,) = together(ring, 1)
+    won(server, phone, "S")
+    phone.key("correct-1").tap()
+    phone.choose("mend-kind", "draw")
+    assert phone.key("mend-tiles").count() == 0
+    amend(phone, "Mei")
+    phone.closed()
+    (hand,) = game(server, phone)["hands"]
+    assert (hand["outcome"], hand["payments"]) == ("draw", [0, 0, 0, 0])
+
+
 @pytest.mark.parametrize("hears", [True, False], ids=["told", "refused"])
 def test_a_correction_races_a_record(ring: Ring, server: Server, hears: bool) -> None:
     """A is about to correct hand 1 when B enters hand 2: A is told, or refused with 409, and chooses."""

@@ -101,6 +101,7 @@ def test_a_game_whose_extension_is_played_goes_on_without_it(ring: Ring, server:
         enter(server, phone, outcome="draw", ready=["S"])
     phone.page.wait_for_selector(".game-over")
     phone.key("reopen").click()
+    phone.key("amend").wait_for()
     assert phone.at("dialog input[name=way]").count() == 4, "two rounds, three, four, or no end"
     phone.choose("way", "4")
     amend(phone, "Dan", "the night is young")
@@ -119,6 +120,7 @@ def test_players_end_a_game_and_go_on(ring: Ring, server: Server) -> None:
     other.closed()
     other.page.wait_for_selector(".game-over")
     other.key("reopen").click()
+    other.key("amend").wait_for()
     assert other.at("dialog input[name=way]").count() == 0, "nothing has to be agreed on anew"
     amend(other, "Rosa", "there is another bus")
     for one in (phone, other):

@@ -10,8 +10,8 @@ import { seatName } from "../names/seats.js";
 import { totalWords } from "../words/words.js";
 import { openCorrection } from "../ledger/correctcard.js";
 import { undoHand } from "../ledger/undo.js";
-import { openRestore, openWithdraw } from "../ledger/withdraw.js";
 import { button, iconButton } from "../controls/fields.js";
+import { attempt } from "../controls/notice.js";
 
 function wordsOf(/** @type {LedgerHand} */ hand) {
   const { rules } = theGame();
@@ -34,9 +34,10 @@ const correctButton = (/** @type {LedgerHand} */ hand) =>
 
 const amendButton = (/** @type {LedgerHand} */ hand) => {
   const [sign, title, open] = hand.undone_at
-    ? /** @type {const} */ (["retry", "restore.title", openRestore])
-    : /** @type {const} */ (["bin", "withdraw.title", openWithdraw]);
-  return iconButton(`amend-${hand.number}`, sign, t(title, { n: hand.number }), () => open(hand));
+    ? /** @type {const} */ (["retry", "restore.title", "openRestore"])
+    : /** @type {const} */ (["bin", "withdraw.title", "openWithdraw"]);
+  const amend = () => attempt(async () => (await import("../ledger/withdraw.js"))[open](hand));
+  return iconButton(`amend-${hand.number}`, sign, t(title, { n: hand.number }), amend);
 };
 
 export function playedHands() {

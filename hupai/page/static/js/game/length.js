@@ -1,13 +1,13 @@
 // How long a game is played: what is chosen when it begins, and how it continues after its end.
-import { theGame } from "../state/app.js";
-import { h } from "../dom/dom.js";
 import { number, t } from "../words/i18n.js";
-import { SEATS, seatsTaken } from "../hand/seats.js";
-import { openAmendment } from "../ledger/amend.js";
-import { choiceRow, select, textField } from "../controls/fields.js";
+import { seatsTaken } from "../hand/seats.js";
+import { select, textField } from "../controls/fields.js";
 
-/** @type {Record<string, number>} */
-const COUNTED = { hands: 1000, minutes: 10_000 }; // lengths that are agreed on as a number, with their upper limits
+/**
+ * Lengths that are agreed on as a number, with their upper limits.
+ * @type {Record<string, number>}
+ */
+export const COUNTED = { hands: 1000, minutes: 10_000 };
 const STAYS = ["winner", "never"]; // rotations in which the dealer never stays
 const usual = (/** @type {Api.RulesBody} */ rules, /** @type {string} */ name) =>
   rules.course.find((option) => option.name === name)?.default;
@@ -72,63 +72,5 @@ export function lengthFields(rules, form, onchange, at) {
   ];
 }
 
-// What can be agreed on anew, by the reason of the end: [{value, label, course}]; empty if nothing needs to be.
-function ways(/** @type {Game} */ { ended, course, state, created }) {
-  const open = (/** @type {string} */ name) => ({ value: "open", label: t("length.open"), course: { [name]: null } });
-  const more = (/** @type {string} */ name, /** @type {number[]} */ steps, /** @type {number} */ from) => [
-    ...steps
-      .filter((/** @type {number} */ n) => from + n <= COUNTED[name])
-      .map((/** @type {number} */ n) => ({
-        value: n,
-        label: t(`reopen.${name}`, { n }),
-        course: { [name]: from + n },
-      })),
-    open(name),
-  ];
-  switch (ended?.reason) {
-    case "rounds":
-    case "extension": {
-      const played = Math.max(course.rounds, SEATS.indexOf(state.round));
-      const rounds = [2, 3, 4].slice(0, seatsTaken().length - 1)
-        .filter((n) => n > played)
-        .map((n) => ({ value: n, label: t(`length.rounds.${n}`), course: { rounds: n } }));
-      // An extension is possible only after a last round before the last wind.
-      return [...rounds, open("rounds")].map((way) =>
-        course.extension !== null && [seatsTaken().length, null].includes(way.course.rounds)
-          ? { ...way, course: { ...way.course, extension: null } }
-          : way
-      );
-    }
-    case "hands":
-      return more("hands", [4, 8, 16], course.hands);
-    case "minutes": {
-      const over = Math.ceil((Date.now() - Date.parse(created)) / 60_000);
-      return more("minutes", [15, 30, 60], Math.max(course.minutes, over));
-    }
-    default:
-      return [];
-  }
-}
-
 /** Whether an ended game can continue unchanged; one where somebody has run out of points cannot. */
 export const canGoOn = (/** @type {Game} */ game) => game.ended?.reason !== "points";
-
-/** Opens the sheet that continues a game after its end. */
-export function openReopen() {
-  const choices = ways(theGame());
-  const asked = choices.some((way) => "rounds" in way.course) ? "length.title" : "reopen.how_long";
-  const alone = theGame().ended?.reason === "dealer" ? { dealer_ends: "off" } : {};
-  openAmendment({
-    title: t("reopen.title"),
-    path: "/reopen",
-    kind: "reopened",
-    holds: () => Boolean(theGame().ended),
-    state: { way: choices[0]?.value },
-    build: (state, change) =>
-      choices.length
-        ? choiceRow("way", t(asked), choices, state.way, (way) => change({ way }), { wide: true })
-        : h("p.soft", t("reopen.text")),
-    body: (state) => ({ course: choices.find((way) => way.value === state.way)?.course ?? alone }),
-    done: () => t("change.reopened"),
-  });
-}

@@ -1,12 +1,9 @@
 // How a game is settled at its end: points that count as zero, uma, money per point. Asked when a game begins, and again
 // when it ends or has ended.
-import { ownsGames, theGame } from "../state/app.js";
-import { currentRules } from "../state/rules.js";
 import { h } from "../dom/dom.js";
 import { literal, number, signed, t } from "../words/i18n.js";
-import { openAmendment } from "../ledger/amend.js";
 import { seatsTaken } from "../hand/seats.js";
-import { byField, select, textField } from "../controls/fields.js";
+import { select, textField } from "../controls/fields.js";
 
 const places = () => seatsTaken().map((_, i) => i + 1);
 // Second and first place, in thousands, as clubs name them; the last pays what the others get.
@@ -183,49 +180,3 @@ export function settlingWords(
   ];
   return words.filter(Boolean).join(" · ");
 }
-
-// The sheet, which can also change how the game is settled.
-/**
- * @param {string} title
- * @param {string} text
- * @param {string} kind
- * @param {boolean} over
- * @param {boolean} needed
- */
-function openSettling(title, text, kind, over, needed) {
-  /** @type {Fault[]} */
-  let faults = [];
-  const agreed = () => ({
-    course: theGame().course,
-    points: theGame().starting_points,
-    riichi: currentRules().riichi_sticks,
-  });
-  openAmendment({
-    title,
-    path: "/end",
-    kind,
-    holds: () => Boolean(theGame().ended) === over,
-    state: blankSettling(),
-    build: (state, change) => [
-      h("p.soft", text),
-      ownsGames() && settlingFields(state, change, agreed(), byField(faults).at),
-    ],
-    body: (state) => {
-      faults = settlingFaults(state, theGame().starting_points);
-      if (faults.length) return null;
-      const course = settlingOf(state);
-      if (needed && !Object.keys(course).length) {
-        faults = [{ field: "course.rate", message: t("settling.nothing") }];
-        return null;
-      }
-      return ownsGames() ? { course } : {};
-    },
-    done: () => t(`change.${kind}`),
-  });
-}
-
-/** The players end the game here. */
-export const openEnd = () => openSettling(t("end.title"), t("end.text"), "ended", false, false);
-
-/** Opens the sheet that settles a finished game in another way. */
-export const openSettle = () => openSettling(t("settling.title"), t("settling.text"), "settled", true, true);

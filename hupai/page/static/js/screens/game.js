@@ -10,9 +10,8 @@ import { list, moment, number, signed, t } from "../words/i18n.js";
 import { SEATS } from "../scoring/questions.js";
 import { ownWord, systemName } from "../names/systems.js";
 import { attempt } from "../controls/notice.js";
-import { canGoOn, openReopen } from "../game/length.js";
+import { canGoOn } from "../game/length.js";
 import { settleUp } from "../game/settleup.js";
-import { openEnd, openSettle } from "../game/settling.js";
 import { joinCard } from "../game/join.js";
 import { queueCard } from "../ledger/waiting.js";
 import { newGameForm, nextGame } from "../game/newgame.js";
@@ -38,6 +37,9 @@ const open = (/** @type {string} */ id) => attempt(() => openGame(id));
 
 // What draws the picture is fetched when it is first asked for.
 const shareThis = () => attempt(async () => (await import("../game/sharegame.js")).shareGame(theGame()));
+
+/** @type {(open: "openEnd" | "openSettle" | "openReopen") => () => unknown} */
+const ending = (open) => () => attempt(async () => (await import("../game/ending.js"))[open]());
 
 const showFigures = () =>
   attempt(async () => {
@@ -142,9 +144,9 @@ function over() {
     ownsGames() && [
       button("next-game", t("game.next"), nextGame, { look: "main wide", sign: "tiles" }),
       canGoOn(game)
-        ? button("reopen", t("reopen.title"), openReopen, { look: "wide", sign: "next" })
+        ? button("reopen", t("reopen.title"), ending("openReopen"), { look: "wide", sign: "next" })
         : h("p.soft", t("reopen.points")),
-      button("settle", t("settling.title"), openSettle, { look: "quiet wide", sign: "pencil" }),
+      button("settle", t("settling.title"), ending("openSettle"), { look: "quiet wide", sign: "pencil" }),
     ],
   );
 }
@@ -199,7 +201,7 @@ function foot() {
       !game.ended && ownPlayer() !== undefined &&
         button("own-again", t("own.title"), forgetOwnPlayer, { look: "quiet", sign: "people" }),
       !game.ended &&
-        button("end", t("end.title"), openEnd, { look: "quiet", sign: "check" }),
+        button("end", t("end.title"), ending("openEnd"), { look: "quiet", sign: "check" }),
       ownsGames() && button("delete", t("game.delete"), drop, { look: "quiet", sign: "bin" }),
     ),
   );
