@@ -30,7 +30,7 @@ from scoring.words.sentence import say
 MAX_SETTLED: Final = 5000
 """How often hands are settled at most to read a file; an evening's game takes a few hundred times."""
 _MOST_FAULTS: Final = 20
-_BEGUN: Final = "begun"
+BEGUN: Final = "begun"
 _RESULTS: Final = ("payments", "pot", "settled_again")
 _TIME: Final = {**text(40), "format": "date-time"}
 _REQUEST: Final = object_of(
@@ -42,7 +42,7 @@ _BEGINNING: Final = object_of(
         "id": {**text(40), "format": "id"},
         "version": {**LINE, **text(40)},
         "revision": one_of(0),
-        "kind": one_of(_BEGUN),
+        "kind": one_of(BEGUN),
         "at": _TIME,
         "players": list_of(LINE, len(Seat)),
         **_AGREED,
@@ -96,7 +96,7 @@ def export_history(history: History) -> list[dict[str, Any]]:
         hands |= {was["number"]: was for was in states_before(change)}
     begun = {
         "revision": 0,
-        "kind": _BEGUN,
+        "kind": BEGUN,
         "at": format_time(terms.created),
         "players": list(history.players),
         "id": terms.id,

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
 from hupai.basics.errors import Conflict
-from hupai.basics.ids import ID_LENGTH, LETTERS
-from hupai.games.exchange import export_history, read_beginning
+from hupai.basics.ids import id_of
+from hupai.games.exchange import BEGUN, export_history, read_beginning
 from hupai.games.game_json import hand_json, players_json
 from hupai.games.history import RECORDED, History
 from hupai.games.state import TableState
@@ -48,9 +47,8 @@ class Parted(Conflict):
         Its id follows from what the file has where they part, so that later files of it continue it.
         """
         told = json.dumps([self.read.terms.id, self.change], sort_keys=True, default=str)
-        new_id = "".join(LETTERS[byte % len(LETTERS)] for byte in hashlib.sha256(told.encode()).digest()[:ID_LENGTH])
         name = f"{self.read.terms.name or ', '.join(self.read.players)} (2)"
-        return replace(self.read, terms=replace(self.read.terms, id=new_id, name=name))
+        return replace(self.read, terms=replace(self.read.terms, id=id_of(told), name=name))
 
     def to_json(self) -> dict[str, Any]:
         """Return both side by side: the players with their totals, and the hands of which one has another, or none."""
@@ -102,4 +100,4 @@ def _changes_in_file(history: History) -> list[dict[str, Any]]:
     """Return the beginning of a game and its changes as in a file that this version writes, to compare them."""
     begun, *changes = json.loads(json.dumps(export_history(history)))
     changes = [{**change, "before": TableState.from_json(change["before"])} for change in changes]
-    return [{"kind": "begun", "begun": read_beginning(begun)}, *changes]
+    return [{"kind": BEGUN, "begun": read_beginning(begun)}, *changes]
