@@ -95,9 +95,8 @@ def _exchanged(score: Scored, won: Tile) -> Iterator[tuple[Tile, Tile, Hand]]:
     hand, system = score.hand, score.system
     shapes, left_out = system.shapes_played(score.options), system.kinds_left_out(score.options)
     for winning in (True, False):
-        for drop in {
-            tile.kind: tile for tile in sorted((won,) if winning else hand.concealed, key=_red_first)
-        }.values():
+        tiles = (won,) if winning else sorted(hand.concealed, key=_red_first)
+        for drop in {tile.kind: tile for tile in tiles}.values():
             held, counts = list(hand.held), list(hand.counts)
             held[drop.kind] -= 1
             counts[drop.kind] -= 1
