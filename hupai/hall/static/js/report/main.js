@@ -11,7 +11,7 @@ import { plantFaces } from "../faces/face.js";
 import { elementNames, systemName } from "../names/systems.js";
 import { setSystems } from "../state/rules.js";
 import { moment, number, signed, t } from "../words/i18n.js";
-import { limitWords, totalWords, troubleWords } from "../words/words.js";
+import { limitWords, partWords, totalWords, troubleWords } from "../words/words.js";
 
 /** @typedef {{round: number, table: string, game_id: string, number: number, player: string, win: string, from_player: string | null,
  *   elements: string[], total: any, amount: Money, hand: any, frame: number | null}} BestHand */
@@ -60,8 +60,6 @@ function figuresOf(/** @type {Report} */ { figures }, /** @type {number} */ size
   const mine = figures.filter((one) => one.players === size);
   if (!mine.length) return null;
   const name = systemName(mine[0].rules);
-  const share = (/** @type {number} */ n, /** @type {number} */ of) =>
-    of ? `${number(n)} · ${Math.round((100 * n) / of)} %` : n;
   return [
     h("h2", t("figures.title"), h("small.soft", ` ${size === 3 ? t("figures.three", { rules: name }) : name}`)),
     table(
@@ -75,9 +73,9 @@ function figuresOf(/** @type {Report} */ { figures }, /** @type {number} */ size
         one.name,
         one.average_place === null ? "–" : number(one.average_place),
         one.hands,
-        share(one.self_draws + one.discards, one.hands),
+        partWords(one.self_draws + one.discards, one.hands),
         one.self_draws,
-        share(one.dealt_in, one.hands),
+        partWords(one.dealt_in, one.hands),
         one.average_win === null ? "–" : signed(one.average_win),
       ]),
     ),

@@ -2,15 +2,11 @@
 import { download, get } from "../api/api.js";
 import { h, icon } from "../dom/dom.js";
 import { moment, number, signed, t } from "../words/i18n.js";
-import { totalWords } from "../words/words.js";
+import { partWords, totalWords } from "../words/words.js";
 import { button, choiceRow } from "../controls/fields.js";
 import { attempt } from "../controls/notice.js";
 import { openSheet } from "../controls/sheet.js";
 import { elementNames, systemName } from "../names/systems.js";
-
-/** How many of somebody's hands, and which part of them. */
-const counted = (/** @type {number} */ n, /** @type {number} */ hands) =>
-  hands ? `${number(n)} · ${Math.round((100 * n) / hands)} %` : number(n);
 
 /**
  * What somebody won and paid.
@@ -25,9 +21,9 @@ function person(one, open) {
     ["place", one.average_place === null ? "–" : number(one.average_place)],
     ["hands", number(hands)],
     ["result", h("b", signed(one.result))],
-    ["won", counted(one.self_draws + one.discards, hands)],
+    ["won", partWords(one.self_draws + one.discards, hands)],
     ["self_draws", number(one.self_draws)],
-    ["dealt_in", counted(one.dealt_in, hands)],
+    ["dealt_in", partWords(one.dealt_in, hands)],
     ["average", one.average_win === null ? "–" : signed(one.average_win)],
   ];
   return h(

@@ -25,6 +25,10 @@ export function totalWords(/** @type {any} */ total) {
   return total.fu && total.unit === "han" && total.value < 5 ? `${main} ${t("total.fu", { n: total.fu })}` : main;
 }
 
+/** How many of all, and which part that is. */
+export const partWords = (/** @type {number} */ n, /** @type {number} */ all) =>
+  all ? `${number(n)} · ${Math.round((100 * n) / all)} %` : number(n);
+
 /** The limit that a score has reached: "mangan", "5 tai". The server has worded its name, unless the score was stored. */
 export function limitWords(/** @type {any} */ { limit, unit }) {
   const key = `limit.${limit}`;
