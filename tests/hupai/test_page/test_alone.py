@@ -411,7 +411,7 @@ def test_it_is_said_when_the_browser_keeps_no_game(browser: Browser, root: Path)
     with serve_folder(root) as url:
         phone = open_page(browser, url)
         phone.page.wait_for_function("() => inside.about")
-        phone.allowed += ["QuotaExceededError"]
+        phone.allowed += ["QuotaExceededError", "Force close delete origin"]
         storage = phone.page.context.new_cdp_session(phone.page)
         storage.send("Storage.overrideQuotaForOrigin", {"origin": url, "quotaSize": 1})
         phone.go("game")

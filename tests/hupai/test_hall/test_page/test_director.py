@@ -163,9 +163,9 @@ def test_a_day_goes_on_with_a_substitute_late_players_swiss_and_a_final(desk: De
     assert page.request.post(f"{game}/hands", data=paid).status == 201
     hands = page.locator(f'[data-key="hands-{table["game_id"]}"]')
     expect(hands).to_have_text("hands: 1")
-    numbers = [9 if p is ill else p["number"] for p in table["players"]]
-    page.select_option("#select-replace-out", str(numbers[0]))
-    page.select_option("#select-replace-into", str(numbers[2]))
+    east, west = (f"{p['number']}. {p['name']}" for p in table["players"][::2])
+    page.select_option("#select-replace-out", label=east)
+    page.select_option("#select-replace-into", label=west)
     page.select_option("#select-replace-hands", label="by name: they go with the players and are settled again")
     page.fill("#field-replace-why", "They sat in each other's seats")
     page.click('[data-key="replace"]')
