@@ -13,10 +13,11 @@ from sqlalchemy.orm import Session
 from hupai.basics.timestamps import format_time
 from hupai.hall.events.feed import LEASE
 from hupai.hall.seating.export import tournament_export
-from hupai.hall.store.directing import camera_hand_json
+from hupai.hall.store.state.played_tables import last_round
+from hupai.hall.store.state.tournament_log import list_tournament_changes, state_of
 from hupai.hall.store.tokens import withdraw_tokens_of
-from hupai.hall.store.tournament_log import list_tournament_changes, state_of
-from hupai.hall.store.tournaments import get_tournament, last_round
+from hupai.hall.store.tournaments import get_tournament
+from hupai.hall.store.watched.camera_hand_json import camera_hand_json
 from hupai.hall.tables import (
     FeedEvent,
     FeedFrame,

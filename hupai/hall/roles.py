@@ -13,9 +13,9 @@ from fastapi import Depends, Path, Request
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from hupai.hall.store.directing import is_directed
 from hupai.hall.store.refereeing import game_at
-from hupai.hall.store.tournaments import last_round_at
+from hupai.hall.store.state.played_tables import last_round_at
+from hupai.hall.store.watched.watched_tables import is_directed
 from hupai.hall.tables import RoundSeat, Tournament, WatchedTable
 from hupai.settings import Settings
 from hupai.store.database import reading

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from hupai.basics.errors import Conflict
 from hupai.games.parting import FILE_REFUSED
-from hupai.hall.store.tournament_log import ChangeKind
+from hupai.hall.store.state.tournament_log import ChangeKind
 from hupai.hall.tables import RoundSeat, TournamentChange
 
 

@@ -145,7 +145,7 @@ cast(Table, Token.__table__).append_constraint(
 class TournamentChange(Base):
     """An action in a tournament, by whom and why. Numbered from 1 without gaps: the tournament's revision.
 
-    ``kind``: see :mod:`hupai.hall.store.tournament_log`, which derives the state from all of them: penalties,
+    ``kind``: see :mod:`hupai.hall.store.state.tournament_log`, which derives the state from all of them: penalties,
     the plan, timers, announcements, signatures. Nothing is ever deleted; a withdrawal is another change.
     ``key`` and ``key_hash``: see :class:`hupai.store.play.changes.RetryKey`.
     """

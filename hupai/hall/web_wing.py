@@ -12,8 +12,8 @@ from hupai.hall.roles import DIRECTOR_COOKIE, DIRECTOR_PATH, GUARDS, ROLES, Dire
 from hupai.hall.routes import change_request, director, feed, refereeing, registrations, tokens, tournaments
 from hupai.hall.routes.latest_events import LatestEvents
 from hupai.hall.shared_answers import share_answers
-from hupai.hall.store.directing import get_table
 from hupai.hall.store.tournaments import get_tournament, stamp_tournament
+from hupai.hall.store.watched.watched_tables import get_table
 from hupai.hall.store_wing import STORE
 from hupai.page.files import MorePages
 from hupai.web.change_notifier import ChangeNotifier

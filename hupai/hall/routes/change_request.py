@@ -17,7 +17,7 @@ from hupai.basics.names import clean_name
 from hupai.games.history import Amendment, RetryKey
 from hupai.games.requests import MAX_REASON_CHARACTERS, actor_name
 from hupai.hall.roles import RoundNumber, TableName, TournamentId
-from hupai.hall.store import tournament_log
+from hupai.hall.store.state import tournament_log
 from hupai.hall.store.tournaments import get_tournament
 from hupai.web.guards import Acting
 from hupai.web.requests.bodies import Exact

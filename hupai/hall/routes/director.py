@@ -10,7 +10,7 @@ from pydantic import Discriminator, Field, Tag
 from hupai.games.requests import read_seen
 from hupai.hall.feed.plan import parse_corners
 from hupai.hall.roles import DIRECTOR_COOKIE, Directing, DirectorOnly, ScorerToo, TableName
-from hupai.hall.store import directing
+from hupai.hall.store.watched import laid_hands, watched_tables
 from hupai.web.middleware.limits import client_of
 from hupai.web.middleware.security import COOKIE
 from hupai.web.middleware.tokens import TOKEN_COOKIE, drop_cookies, holder_in, keep_cookie
@@ -150,56 +150,56 @@ def close_director() -> Response:
 def set_corners(name: TableName, body: CornersBody, serve: Served) -> dict[str, Any]:
     """Say where the table's corners are in the picture; its worker follows within seconds."""
     corners = parse_corners(body.corners)
-    return directing.set_corners(serve.engine, name, [list(p) for p in corners] if corners is not None else None)
+    return watched_tables.set_corners(serve.engine, name, [list(p) for p in corners] if corners is not None else None)
 
 
 @router.post("/tables/{name:path}/game", operation_id="set_table_game", dependencies=[DirectorOnly])
 def set_table_game(name: TableName, body: TableGameBody, serve: Served) -> dict[str, Any]:
     """Say which game gets the table's hands."""
-    return directing.set_game(serve.engine, name, body.game_id)
+    return watched_tables.set_game(serve.engine, name, body.game_id)
 
 
 @router.delete("/tables/{name:path}", operation_id="forget_table", status_code=204, dependencies=[DirectorOnly])
 def forget_table(name: TableName, serve: Served) -> None:
     """Drop a table that is not watched any more, with its history; games stay."""
-    directing.forget_table(serve.engine, name)
+    watched_tables.forget_table(serve.engine, name)
 
 
 @router.post("/tables/{name:path}/laid", operation_id="enter_hand", status_code=201, dependencies=[ScorerToo])
 def enter_hand(name: TableName, body: EnteredBody, serve: Served) -> dict[str, Any]:
     """Enter a hand that no camera saw; it waits at the table like one that was laid down."""
-    return directing.enter(serve.engine, name, body.key, _parse_tiles(body.hand))
+    return laid_hands.enter(serve.engine, name, body.key, _parse_tiles(body.hand))
 
 
 @router.post("/laid/{hand_id}/score", operation_id="score_laid_hand")
 def score_laid_hand(hand_id: HandId, body: AnswersBody, serve: Served) -> dict[str, Any]:
     """What confirming would come to: scores and payments. Nothing is written."""
-    return directing.try_confirm(serve.engine, hand_id, _answers(body))
+    return laid_hands.try_confirm(serve.engine, hand_id, _answers(body))
 
 
 @router.post("/laid/{hand_id}/confirm", operation_id="confirm_laid_hand", dependencies=[ScorerToo])
 def confirm_laid_hand(hand_id: HandId, body: ConfirmBody, serve: Served) -> dict[str, Any]:
     """Record the hand in its table's game; a retry that says the same records nothing twice."""
     seen = read_seen({"seen": body.seen})
-    return directing.confirm(serve.engine, hand_id, body.version, _answers(body), body.expected_payments, seen)
+    return laid_hands.confirm(serve.engine, hand_id, body.version, _answers(body), body.expected_payments, seen)
 
 
 @router.post("/laid/{hand_id}/correct", operation_id="correct_laid_hand", dependencies=[ScorerToo])
 def correct_laid_hand(hand_id: HandId, body: CorrectBody, serve: Served) -> dict[str, Any]:
     """Say what the hand really is; a dismissed one is a hand again."""
-    return directing.correct(serve.engine, hand_id, body.version, _parse_tiles(body.hand))
+    return laid_hands.correct(serve.engine, hand_id, body.version, _parse_tiles(body.hand))
 
 
 @router.post("/laid/{hand_id}/dismiss", operation_id="dismiss_laid_hand", dependencies=[ScorerToo])
 def dismiss_laid_hand(hand_id: HandId, body: VersionBody, serve: Served) -> dict[str, Any]:
     """Say that it was no hand to score."""
-    return directing.dismiss(serve.engine, hand_id, body.version)
+    return laid_hands.dismiss(serve.engine, hand_id, body.version)
 
 
 @router.post("/laid/{hand_id}/undo", operation_id="undo_laid_hand", dependencies=[ScorerToo])
 def undo_laid_hand(hand_id: HandId, body: VersionBody, serve: Served) -> dict[str, Any]:
     """Take the confirmation back, in the game too."""
-    return directing.undo(serve.engine, hand_id, body.version)
+    return laid_hands.undo(serve.engine, hand_id, body.version)
 
 
 def _answers(body: AnswersBody) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from hupai.hall.events import deliveries, feed
 from hupai.hall.roles import TableName
 from hupai.hall.routes.latest_events import MAX_AT_ONCE, LatestEvents, ServerSentEvent
 from hupai.hall.shared_answers import Answers
-from hupai.hall.store import directing
+from hupai.hall.store.watched import laid_hands, watched_tables
 from hupai.messages import Wording
 from hupai.web.answers.wording import language_of
 from hupai.web.change_notifier import ChangeNotifier
@@ -111,7 +111,7 @@ def list_tables(request: Request) -> Response:
 
 def tables_json(engine: Engine, language: str) -> dict[str, Any]:
     """Return the content of ``/tables`` in a language or ""; every open board requests it every few seconds."""
-    tables, undelivered = directing.list_tables(engine), deliveries.list_undelivered(engine)
+    tables, undelivered = watched_tables.list_tables(engine), deliveries.list_undelivered(engine)
     return {
         "tables": [{**table, "health": _word_trouble(table["health"], language)} for table in tables],
         "undelivered": [_word_trouble(target, language) for target in undelivered],
@@ -130,7 +130,7 @@ def _word_trouble(said: Mapping[str, Any], language: str) -> dict[str, Any]:
 @router.get("/tables/{name:path}/preview", operation_id="get_preview", response_class=Response, responses=_JPEG)
 def get_preview(name: TableName, serve: Served) -> Response:
     """What the camera saw a moment ago."""
-    return Response(directing.preview(serve.engine, name), media_type="image/jpeg")
+    return Response(watched_tables.preview(serve.engine, name), media_type="image/jpeg")
 
 
 @router.get("/tables/{name:path}", operation_id="get_table", response_model=dict[str, Any])
@@ -142,4 +142,4 @@ def get_table(name: TableName, request: Request) -> Response:
 @router.get("/laid/{hand_id}", operation_id="get_laid_hand")
 def get_laid_hand(hand_id: Annotated[int, Path(ge=1, le=2**31 - 1)], serve: Served) -> dict[str, Any]:
     """A laid hand with the whole reading."""
-    return directing.get_camera_hand(serve.engine, hand_id)
+    return laid_hands.get_camera_hand(serve.engine, hand_id)

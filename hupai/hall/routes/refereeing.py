@@ -11,7 +11,9 @@ from hupai.basics.names import clean_name
 from hupai.hall.roles import DirectorOnly, RoundNumber, RunningTableToo, TableToo, TournamentId
 from hupai.hall.routes.change_request import DONE_BEFORE, ByBody, Changing, ChangingTable
 from hupai.hall.routes.tournaments import CsvBody, Players, new_entrants
-from hupai.hall.store import refereeing, rounds, undoing
+from hupai.hall.store import refereeing, undoing
+from hupai.hall.store.players import player_changes
+from hupai.hall.store.rounds import rounds
 from hupai.web.errors import BadValue
 from hupai.web.requests.game_bodies import ExactAmount
 from hupai.web.requests.strict import StrictRoute
@@ -129,7 +131,7 @@ class UndoStepBody(ByBody):
 @router.post("/players", operation_id="add_players", dependencies=[DirectorOnly])
 def add_players(body: PlayersBody, change: Changing) -> dict[str, Any]:
     """Add players; they play from the next round on."""
-    return refereeing.add_players(*change.at, new_entrants(body.players), change.amendment(body))
+    return player_changes.add_players(*change.at, new_entrants(body.players), change.amendment(body))
 
 
 @router.post(
@@ -137,7 +139,7 @@ def add_players(body: PlayersBody, change: Changing) -> dict[str, Any]:
 )
 def import_players(body: CsvBody, change: Changing, asked: Request) -> Response:
     """Add the players of a list; ``columns`` says what each column is, ``refused`` which rows were left out and why."""
-    return worded(refereeing.import_players(*change.at, body.csv, change.amendment(body)), asked)
+    return worded(player_changes.import_players(*change.at, body.csv, change.amendment(body)), asked)
 
 
 @router.post(
@@ -145,27 +147,27 @@ def import_players(body: CsvBody, change: Changing, asked: Request) -> Response:
 )
 def try_players(tournament_id: TournamentId, body: CsvBody, serve: Served, asked: Request) -> Response:
     """What would be made of a list: its columns, players, and the rows that are refused; nothing is written."""
-    return worded(refereeing.try_players(serve.engine, tournament_id, body.csv), asked)
+    return worded(player_changes.try_players(serve.engine, tournament_id, body.csv), asked)
 
 
 @router.post("/players/{number}", operation_id="edit_player", dependencies=[DirectorOnly])
 def edit_player(number: PlayerNumber, body: EditBody, change: Changing) -> dict[str, Any]:
     """Change what is known of a player; his games show a new name, too."""
     changes = body.model_dump(exclude={"by", "reason"}, exclude_none=True)
-    return refereeing.edit_player(*change.at, number, changes, change.amendment(body))
+    return player_changes.edit_player(*change.at, number, changes, change.amendment(body))
 
 
 @router.post("/players/{number}/leave", operation_id="leave_tournament", dependencies=[DirectorOnly])
 def leave_tournament(number: PlayerNumber, change: Changing, body: LeaveBody | None = None) -> dict[str, Any]:
     """A player does not play any more (or is back); what he won stays."""
     body = body or LeaveBody.model_validate({})
-    return refereeing.let_player_leave(*change.at, number, back=body.back, who=change.amendment(body))
+    return player_changes.let_player_leave(*change.at, number, back=body.back, who=change.amendment(body))
 
 
 @router.post("/players/{number}/remove", operation_id="remove_player", dependencies=[DirectorOnly])
 def remove_player(number: PlayerNumber, change: Changing, body: ByBody | None = None) -> dict[str, Any]:
     """Take a player off the list who was added by mistake, before a round seats him."""
-    return refereeing.remove_player(*change.at, number, change.amendment(body))
+    return player_changes.remove_player(*change.at, number, change.amendment(body))
 
 
 @router.post("/rounds/{round_number}/replace", operation_id="replace_player", dependencies=[DirectorOnly])
@@ -174,7 +176,7 @@ def replace_player(round_number: RoundNumber, body: ReplaceBody, change: Changin
     if body.out == body.into:
         raise BadValue("Name two players.", field="into")
     who = change.amendment(body, reasoned=True)
-    return refereeing.replace_player(*change.at, round_number, body.out, body.into, who, body.hands)
+    return player_changes.replace_player(*change.at, round_number, body.out, body.into, who, body.hands)
 
 
 @router.post("/penalties", operation_id="penalise", status_code=201, responses=DONE_BEFORE, dependencies=[DirectorOnly])

@@ -14,7 +14,7 @@ from hupai.hall.roles import DirectorOnly, registering_for
 from hupai.hall.routes.change_request import ByBody, Changing
 from hupai.hall.routes.tournaments import PersonBody
 from hupai.hall.seating.importing import NewEntrant
-from hupai.hall.store import registrations
+from hupai.hall.store.players import registrations
 from hupai.web.guards import Acting
 from hupai.web.middleware.limits import client_of
 from hupai.web.requests.strict import StrictRoute

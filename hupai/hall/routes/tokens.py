@@ -10,8 +10,8 @@ from pydantic import Field
 
 from hupai.basics.names import clean_name
 from hupai.hall.roles import DirectorOnly
+from hupai.hall.store.state.tournament_log import DIRECTOR
 from hupai.hall.store.tokens import make_token as make
-from hupai.hall.store.tournament_log import DIRECTOR
 from hupai.store import tokens
 from hupai.web.answers.house_link import qr_of
 from hupai.web.errors import BadValue

@@ -18,7 +18,9 @@ from hupai.hall.seating.importing import NewEntrant
 from hupai.hall.seating.planning import MAX_ROUNDS, NEW_FACES
 from hupai.hall.seating.standings import Scoring, Threes
 from hupai.hall.shared_answers import Answers
-from hupai.hall.store import report, rounds, tournament_log, tournaments
+from hupai.hall.store import report, tournaments
+from hupai.hall.store.rounds import next_round, rounds
+from hupai.hall.store.state import tournament_log, tournament_terms
 from hupai.web.guards import Acting
 from hupai.web.requests.bodies import Exact
 from hupai.web.requests.game_bodies import ExactAmount
@@ -150,7 +152,7 @@ def create_tournament(
     system = system_named(body.rules)
     table_size, conventions, course = system.table_size(body.options), system.conventions, body.course
     course_of(
-        {**tournaments.OPEN_COURSE, **course},
+        {**tournament_terms.OPEN_COURSE, **course},
         conventions,
         conventions.rotation,
         body.starting_points,
@@ -261,9 +263,9 @@ def try_round(tournament_id: TournamentId, body: RoundBody, serve: Served) -> di
     return rounds.try_round(serve.engine, tournament_id, _seating_options(body))
 
 
-def _seating_options(body: RoundBody) -> rounds.SeatingOptions:
+def _seating_options(body: RoundBody) -> next_round.SeatingOptions:
     names = [clean_name(t, f"tables[{i}]", 80) for i, t in enumerate(body.tables)]
-    return rounds.SeatingOptions(
+    return next_round.SeatingOptions(
         body.method,
         body.seed,
         names,

@@ -16,8 +16,8 @@ from hupai.basics.errors import Conflict
 from hupai.basics.timestamps import format_time, parse_time
 from hupai.games.exchange import export_game, import_game
 from hupai.hall.seating.export import FORMAT
-from hupai.hall.store.tournament_log import ChangeKind, find_tournament, step_json
-from hupai.hall.store.tournaments import tournament_json
+from hupai.hall.store.state.tournament_json import tournament_json
+from hupai.hall.store.state.tournament_log import ChangeKind, find_tournament, step_json
 from hupai.hall.tables import Entrant, RoundSeat, Tournament, TournamentChange
 from hupai.store.database import reading, writing
 from hupai.store.play.game_rows import find_game

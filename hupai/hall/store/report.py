@@ -11,10 +11,10 @@ from sqlalchemy import Engine, select, tuple_
 from sqlalchemy.orm import Session, undefer
 
 from hupai.games.figures import PlayedGame, tally_figures
-from hupai.hall.store.day_sheet import explained_hands
-from hupai.hall.store.entrants import entrants_of
-from hupai.hall.store.tournament_log import find_tournament, state_of
-from hupai.hall.store.tournaments import PlayedTable, played_tables
+from hupai.hall.store.state.day_sheet import explained_hands
+from hupai.hall.store.state.entrants import entrants_of
+from hupai.hall.store.state.played_tables import PlayedTable, played_tables
+from hupai.hall.store.state.tournament_log import find_tournament, state_of
 from hupai.hall.tables import FeedHand
 from hupai.store.database import reading
 from hupai.store.play.games import played_games

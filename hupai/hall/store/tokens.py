@@ -7,7 +7,7 @@ from typing import Any, Final
 from sqlalchemy import Engine, update
 from sqlalchemy.orm import Session
 
-from hupai.hall.store.tournament_log import find_tournament
+from hupai.hall.store.state.tournament_log import find_tournament
 from hupai.store.clock import now as now_in
 from hupai.store.database import writing
 from hupai.store.tables import Token

@@ -13,11 +13,13 @@ from sqlalchemy.orm import Session
 from hupai.basics.errors import Conflict
 from hupai.games.amendments import withdraw_result
 from hupai.games.history import Amendment, History
-from hupai.hall.store.entrants import find_entrant
-from hupai.hall.store.refereeing import game_at, move_player, restore_player, restore_result
-from hupai.hall.store.rounds import delete_seats, swap_tables
-from hupai.hall.store.tournament_log import ChangeKind, can_be_undone, lock_tournament, log_change, state_of
-from hupai.hall.store.tournaments import set_settings, tournament_json
+from hupai.hall.store.players.player_changes import move_player, restore_player
+from hupai.hall.store.refereeing import game_at, restore_result
+from hupai.hall.store.rounds.rounds import delete_seats, swap_tables
+from hupai.hall.store.state.entrants import find_entrant
+from hupai.hall.store.state.tournament_json import tournament_json
+from hupai.hall.store.state.tournament_log import ChangeKind, can_be_undone, lock_tournament, log_change, state_of
+from hupai.hall.store.state.tournament_terms import set_settings
 from hupai.hall.tables import RoundSeat, Tournament, TournamentChange
 from hupai.store.database import writing
 from hupai.store.play.histories import change_game

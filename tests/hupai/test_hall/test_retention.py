@@ -17,8 +17,10 @@ from typer.testing import CliRunner
 from hupai.basics.errors import NotFound
 from hupai.cli import build_app
 from hupai.hall.events import feed
-from hupai.hall.store import directing, refereeing, rounds, tokens, tournaments
-from hupai.hall.store.rounds import SeatingOptions
+from hupai.hall.store import refereeing, tokens, tournaments
+from hupai.hall.store.rounds import rounds
+from hupai.hall.store.rounds.next_round import SeatingOptions
+from hupai.hall.store.watched import laid_hands, watched_tables
 from hupai.hall.tables import FeedEvent, FeedFrame, FeedHand, Tournament, TournamentChange, WatchedTable
 from hupai.store.database import open_store, writing
 from hupai.store.errors import StoreError
@@ -86,7 +88,7 @@ def test_old_things_go_as_they_were_named(store: Engine) -> None:
     cup_game = seated(store, old_cup)
     pay(store, cup_game)
     hand = laid(store, "one")
-    frame = directing.get_camera_hand(store, hand)["frame"]
+    frame = laid_hands.get_camera_hand(store, hand)["frame"]
     days_pass(store, 100)
     new_game, new_hand = home_game(store), laid(store, "two", "B")
     named = find_expired(store, 30)
@@ -103,13 +105,13 @@ def test_old_things_go_as_they_were_named(store: Engine) -> None:
             see_game(store, game)
     with pytest.raises(NotFound):
         tournaments.get_tournament(store, old_cup)
-    for find in (lambda: directing.get_camera_hand(store, hand), lambda: feed.find_frame(store, frame)):
+    for find in (lambda: laid_hands.get_camera_hand(store, hand), lambda: feed.find_frame(store, frame)):
         with pytest.raises(NotFound):
             find()
     with pytest.raises(NotFound):
-        directing.preview(store, "A")
+        watched_tables.preview(store, "A")
     assert see_game(store, new_game)["next_hand"] == 2
-    assert feed.find_frame(store, directing.get_camera_hand(store, new_hand)["frame"]).jpeg == JPEG
+    assert feed.find_frame(store, laid_hands.get_camera_hand(store, new_hand)["frame"]).jpeg == JPEG
     assert {e["table"] for e in feed.events_after(store, 0)} == {"B"}
     assert not find_expired(store, 30)
     assert [count(store, kind) for kind in (Game, GameHand, Tournament, FeedHand, FeedFrame)] == [1, 1, 0, 1, 1]
@@ -144,8 +146,8 @@ def test_a_tournament_that_runs_stays_whole(store: Engine) -> None:
     assert old.running == ("League",) and not old.tournaments
     assert named.games == {home} and old.hands == {before}
     remove_expired(store, named)
-    assert [directing.get_camera_hand(store, n)["id"] for n in (mine, stray)] == [mine, stray]
-    assert feed.find_frame(store, directing.get_camera_hand(store, mine)["frame"]).jpeg == JPEG
+    assert [laid_hands.get_camera_hand(store, n)["id"] for n in (mine, stray)] == [mine, stray]
+    assert feed.find_frame(store, laid_hands.get_camera_hand(store, mine)["frame"]).jpeg == JPEG
     assert see_game(store, first)["next_hand"] == 2
     # With rounds still to come it runs, though nothing happened; two months later nobody waits for them.
     rounds.plan_rounds(store, league, 2)
@@ -179,10 +181,10 @@ def test_numbers_of_events_go_on_and_a_hand_that_lies_there_is_left(store: Engin
     days_pass(store, 100)
     feed.beat(store, "A", "w1", {}, JPEG)
     remove_expired(store, find_expired(store, 30))
-    assert directing.get_camera_hand(store, lies)["gone_at"] is None
+    assert laid_hands.get_camera_hand(store, lies)["gone_at"] is None
     assert feed.last_number(store) == number
     with pytest.raises(NotFound):
-        directing.get_camera_hand(store, last)
+        laid_hands.get_camera_hand(store, last)
     assert laid(store, "next", "B") and feed.last_number(store) > number
 
 
@@ -192,7 +194,7 @@ def test_the_hand_of_the_last_event_stays_so_that_numbers_do_not_begin_again(sto
     number = feed.last_number(store)
     days_pass(store, 100)
     remove_expired(store, find_expired(store, 30))
-    assert directing.get_camera_hand(store, hand)["id"] == hand
+    assert laid_hands.get_camera_hand(store, hand)["id"] == hand
     assert feed.last_number(store) == number
 
 

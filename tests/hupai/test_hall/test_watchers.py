@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from hupai.hall.store import directing
+from hupai.hall.store.watched import watched_tables
 from hupai.store.database import open_store
 from tests.trust.process import run_hupai
 from tests.trust.test_deploy import HUPAI, services, unit
@@ -41,5 +41,5 @@ def test_watchers_watch_the_tables_of_their_file(how: str, tmp_path: Path) -> No
     done = run_hupai(*words, home=tmp_path)
     assert done.returncode == 0, done
     engine = open_store(f"sqlite:///{tmp_path / 'data' / 'hupai.db'}", ())
-    assert [t["name"] for t in directing.list_tables(engine)] == ["A"]
+    assert [t["name"] for t in watched_tables.list_tables(engine)] == ["A"]
     engine.dispose()

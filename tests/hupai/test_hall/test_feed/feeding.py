@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from sqlalchemy import Engine
 
-from hupai.hall.store import directing
+from hupai.hall.store.watched import watched_tables
 from tests.hupai.hurried import Constants, words
 from tests.hupai.serving import ROOT
 from tests.hupai.store_builders import begin_game
@@ -56,7 +56,7 @@ class Watching:
 def game_at(engine: Engine, table: str = "A", rules: str = "hongkong") -> str:
     """The id of a game begun at a table that is watched."""
     game = begin_game(engine, rules, players=("Ann", "Bo", "Cy", "Di"))
-    directing.set_game(engine, table, game)
+    watched_tables.set_game(engine, table, game)
     return game
 
 

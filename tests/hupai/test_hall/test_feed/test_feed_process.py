@@ -30,7 +30,7 @@ from datasets.scenes.videos import table_video, write_video
 from hupai.hall.events import feed
 from hupai.hall.feed import forward
 from hupai.hall.feed.forward import Forwarder, Mqtt, Undelivered, Webhook
-from hupai.hall.store import directing
+from hupai.hall.store.watched import laid_hands, watched_tables
 from hupai.hall.tables import FeedDelivery, WatchedTable
 from hupai.store.database import reading, writing
 from scripts.bench.host import free_port
@@ -84,9 +84,9 @@ def test_a_file_is_watched_to_its_end(video: Path, tmp_path: Path, store: Engine
     assert it.process.wait(600) == 0, it.said
     told = events(store)
     assert [e["event"] for e in told].count("hand.settled") == 1 and told[-1]["state"] == "ended"
-    table = directing.get_table(store, "A")
+    table = watched_tables.get_table(store, "A")
     assert not table["watched"] and table["health"]["reads"] > 3 and table["last"]["gone_at"] is not None
-    assert directing.preview(store, "A")[:2] == b"\xff\xd8"
+    assert watched_tables.preview(store, "A")[:2] == b"\xff\xd8"
 
 
 def test_killed_between_event_and_confirmation_nothing_is_lost_or_doubled(
@@ -98,19 +98,19 @@ def test_killed_between_event_and_confirmation_nothing_is_lost_or_doubled(
     first.kill()
     (settled,) = events(store, "hand.settled")
     key = settled["hand_id"]
-    assert directing.get_camera_hand(store, key)["status"] == "settled"
+    assert laid_hands.get_camera_hand(store, key)["status"] == "settled"
     assert feed.find_frame(store, settled["frame"]).jpeg[:2] == b"\xff\xd8"
     # The table still belongs to the dead process; the new one waits until that has been silent for long enough.
     again = watching(str(published), "A", tmp_path, "--rules", "hongkong", hurried=LEASE)
     assert again.heard("waiting whether it is still alive"), again.said
     game = game_at(store)
-    directing.correct(store, key, 1, HAND)
-    directing.confirm(store, key, 2, {"context": {"seat": "S", "win": "self_draw"}, "also": [], "riichi": []})
+    laid_hands.correct(store, key, 1, HAND)
+    laid_hands.confirm(store, key, 2, {"context": {"seat": "S", "win": "self_draw"}, "also": [], "riichi": []})
     forget_beats(store)
     assert again.process.wait(600) == 0, again.said
     kinds = Counter(e["event"] for e in events(store))
     assert (kinds["hand.settled"], kinds["hand.confirmed"], kinds["hand.corrected"]) == (1, 1, 1)
-    assert directing.get_camera_hand(store, key)["status"] == "confirmed"
+    assert laid_hands.get_camera_hand(store, key)["status"] == "confirmed"
     assert len(see_game(store, game)["hands"]) == 1
     numbers = [e["number"] for e in events(store)]
     assert numbers == list(range(1, len(numbers) + 1))
@@ -130,7 +130,7 @@ def test_a_server_killed_while_it_confirms_pays_once(tmp_path: Path, store: Engi
     feed.claim(store, feed.Claim("A", "0", "w1", None))
     settle(store, 1)
     game = game_at(store)
-    (laid,) = directing.get_table(store, "A")["hands"]
+    (laid,) = watched_tables.get_table(store, "A")["hands"]
     url = f"/laid/{laid['id']}/confirm"
     body = {"context": {"seat": "S", "win": "self_draw"}, "version": 1, "seen": {"revision": 0}}
     code = {"X-Hupai-Director": "chief"}
@@ -179,8 +179,8 @@ def test_a_stream_that_freezes_hangs_and_is_cut_comes_back_and_the_hand_is_one(
                 server = rtsp_server(port, published)
                 assert server is not None
             assert until(lambda: any("A: hand" in line for line in it.said[count:])), it.said  # noqa: B023
-        assert until(lambda: directing.get_table(store, "A")["health"].get("reconnects", 0) >= 1)
-        assert "secret" not in json.dumps(directing.get_table(store, "A"))
+        assert until(lambda: watched_tables.get_table(store, "A")["health"].get("reconnects", 0) >= 1)
+        assert "secret" not in json.dumps(watched_tables.get_table(store, "A"))
         assert it.stop() == 0
         assert not [line for line in it.said if not line.startswith("A: ")], it.said
         assert "secret" not in "".join(it.said)

@@ -18,7 +18,9 @@ from hupai.games.history import CORRECTED, RESTORED, UNDONE, WITHDRAWN, Amendmen
 from hupai.hall.errors import Displaced
 from hupai.hall.events import deliveries, feed
 from hupai.hall.seating.importing import NewEntrant
-from hupai.hall.store import directing, rounds, tournaments
+from hupai.hall.store import tournaments
+from hupai.hall.store.rounds import next_round, rounds
+from hupai.hall.store.watched import laid_hands, watched_tables
 from hupai.hall.tables import FeedDelivery, FeedHand, WatchedTable
 from hupai.store import clock
 from hupai.store.database import open_store, reading, writing
@@ -44,7 +46,7 @@ def settled(engine: Engine, token: str = "t1", table: str = "A", worker: str = "
 
 def is_directed(engine: Engine, game: str) -> bool:
     with reading(engine) as session:
-        return directing.is_directed(session, game)
+        return watched_tables.is_directed(session, game)
 
 
 def kinds(engine: Engine) -> list[str]:
@@ -74,7 +76,7 @@ def test_a_restarted_worker_learns_what_lay_there(store: Engine) -> None:
     key = settled(store)
     again = claimed(store)
     assert again.token == "t1" and len(again.tiles) == 14
-    directing.dismiss(store, key, 1)
+    laid_hands.dismiss(store, key, 1)
     assert claimed(store).token == "t1"  # it was no hand to score, but it still lies there
     feed.mark_hand_gone(store, "A", "w1", "t1")
     feed.mark_hand_gone(store, "A", "w1", "t1")
@@ -102,7 +104,7 @@ def test_two_workers_cannot_have_one_table(store: Engine) -> None:
             late()
     assert kinds(store) == ["table.state", "table.state"]
     feed.release(store, "A", "w1", "ended")
-    assert directing.get_table(store, "A")["watched"]
+    assert watched_tables.get_table(store, "A")["watched"]
 
 
 def test_hosts_whose_clocks_differ_do_not_take_each_others_tables(
@@ -120,7 +122,7 @@ def test_hosts_whose_clocks_differ_do_not_take_each_others_tables(
     with pytest.raises(Displaced) as taken:
         claimed(engine, worker="another host")
     assert taken.value.beat is not None
-    assert not directing.list_tables(engine)[0]["silent"]
+    assert not watched_tables.list_tables(engine)[0]["silent"]
     engine.dispose()
 
 
@@ -135,8 +137,8 @@ def test_a_clock_that_is_set_back_keeps_nobody_from_tables_and_targets(
     assert deliveries.claim_target(store, "x", "http://h", "killed") is not None
     monkeypatch.undo()
     claimed(store, "A", "w1")
-    assert [t["silent"] for t in directing.list_tables(store)] == [False, True]
-    directing.forget_table(store, "B")
+    assert [t["silent"] for t in watched_tables.list_tables(store)] == [False, True]
+    watched_tables.forget_table(store, "B")
     assert deliveries.claim_target(store, "x", "http://h", "w1") is not None
 
 
@@ -186,13 +188,13 @@ def test_a_table_claimed_while_its_round_is_seated_gets_the_game(
 
     def seat() -> None:
         assert looked.wait(120)
-        rounds.seat_round(engine, cup, rounds.SeatingOptions(tables=["A"]))
+        rounds.seat_round(engine, cup, next_round.SeatingOptions(tables=["A"]))
         seated.set()
 
     monkeypatch.setattr(feed, "_seated_game", look_first)
     at_once(lambda: claimed(engine), seat)
     (table,) = tournaments.get_tournament(engine, cup)["rounds"][0]["tables"]
-    assert directing.get_table(engine, "A")["game"]["id"] == table["game_id"]
+    assert watched_tables.get_table(engine, "A")["game"]["id"] == table["game_id"]
     engine.dispose()
 
 
@@ -200,7 +202,7 @@ def test_a_table_claimed_while_its_round_is_seated_gets_the_game(
 def test_tables_are_listed_as_people_count(store: Engine) -> None:
     for name in ("Table 10", "table 2", "B", "3"):
         claimed(store, name)
-    assert [t["name"] for t in directing.list_tables(store)] == ["3", "B", "table 2", "Table 10"]
+    assert [t["name"] for t in watched_tables.list_tables(store)] == ["3", "B", "table 2", "Table 10"]
 
 
 @pytest.mark.both_databases
@@ -246,7 +248,7 @@ def test_a_fault_between_hand_and_event_leaves_nothing(store: Engine, monkeypatc
         patch.setattr(feed, "emit", broken)
         with pytest.raises(RuntimeError):
             settled(store)
-    assert directing.get_table(store, "A")["hands"] == []
+    assert watched_tables.get_table(store, "A")["hands"] == []
     with pytest.raises(NotFound):
         feed.find_frame(store, 1)
     key = settled(store)
@@ -254,9 +256,9 @@ def test_a_fault_between_hand_and_event_leaves_nothing(store: Engine, monkeypatc
     with monkeypatch.context() as patch:
         patch.setattr("hupai.hall.camera_hands.emit", broken)
         with pytest.raises(RuntimeError):
-            directing.confirm(store, key, 1, ANSWERS)
+            laid_hands.confirm(store, key, 1, ANSWERS)
     assert see_game(store, game)["hands"] == []
-    assert directing.get_camera_hand(store, key)["status"] == "settled"
+    assert laid_hands.get_camera_hand(store, key)["status"] == "settled"
 
 
 @pytest.mark.both_databases
@@ -264,15 +266,15 @@ def test_confirming_pays_once_and_undoing_takes_it_back(store: Engine) -> None:
     claimed(store)
     key = settled(store)
     with pytest.raises(NotFound):
-        directing.confirm(store, key, 1, ANSWERS)
+        laid_hands.confirm(store, key, 1, ANSWERS)
     game = game_at(store)
-    tried = directing.try_confirm(store, key, ANSWERS)
+    tried = laid_hands.try_confirm(store, key, ANSWERS)
     assert tried["scores"][0]["legal"] and see_game(store, game)["hands"] == []
     with pytest.raises(Conflict) as differ:
-        directing.confirm(store, key, 1, ANSWERS, {"S": 1, "W": -1})
+        laid_hands.confirm(store, key, 1, ANSWERS, {"S": 1, "W": -1})
     assert differ.value.code == "payments_differ"
-    first = directing.confirm(store, key, 1, ANSWERS, tried["payments"])
-    again = directing.confirm(store, key, 1, ANSWERS, tried["payments"])
+    first = laid_hands.confirm(store, key, 1, ANSWERS, tried["payments"])
+    again = laid_hands.confirm(store, key, 1, ANSWERS, tried["payments"])
     assert first["laid"]["status"] == again["laid"]["status"] == "confirmed"
     (hand,) = see_game(store, game)["hands"]
     assert hand["payments"][1] > 0 and sum(hand["payments"]) == 0
@@ -282,12 +284,12 @@ def test_confirming_pays_once_and_undoing_takes_it_back(store: Engine) -> None:
     assert won["context"].items() >= ANSWERS["context"].items() and won["concealed"] == HAND["concealed"]
     other = {**ANSWERS, "context": {"seat": "N", "win": "self_draw"}}
     with pytest.raises(Conflict):
-        directing.confirm(store, key, 1, other)
+        laid_hands.confirm(store, key, 1, other)
     with pytest.raises(Conflict):
-        directing.correct(store, key, 2, HAND)
-    undone = directing.undo(store, key, 2)
+        laid_hands.correct(store, key, 2, HAND)
+    undone = laid_hands.undo(store, key, 2)
     assert [p["total"] for p in undone["game"]["players"]] == [0, 0, 0, 0]
-    directing.confirm(store, key, 3, other)
+    laid_hands.confirm(store, key, 3, other)
     told = [e for e in feed.events_after(store, 0) if e["event"] != "table.state"]
     assert [e["event"] for e in told] == ["hand.settled", "hand.confirmed", "hand.corrected", "hand.confirmed"]
     assert told[2]["undone"] == 1 and told[3]["hand_number"] == 2
@@ -299,48 +301,48 @@ def test_a_late_confirmation_is_paid_in_the_game_the_hand_was_laid_in(store: Eng
     claimed(store)
     early = settled(store, "before any game")
     first = game_at(store)
-    assert directing.get_camera_hand(store, early)["game_id"] == first
+    assert laid_hands.get_camera_hand(store, early)["game_id"] == first
     late, second = settled(store), begin_game(store, "riichi")
     with writing(store) as session:  # as the next round's seating does
-        directing.assign_game(session, session.get_one(WatchedTable, "A"), second)
-    assert directing.get_table(store, "A")["waiting"] == 2
-    directing.confirm(store, late, 1, ANSWERS)
+        watched_tables.assign_game(session, session.get_one(WatchedTable, "A"), second)
+    assert watched_tables.get_table(store, "A")["waiting"] == 2
+    laid_hands.confirm(store, late, 1, ANSWERS)
     assert len(see_game(store, first)["hands"]) == 1 and see_game(store, second)["hands"] == []
-    assert directing.get_table(store, "A")["waiting"] == 1 and is_directed(store, first)
+    assert watched_tables.get_table(store, "A")["waiting"] == 1 and is_directed(store, first)
     # Said outright, it is the other game.
-    directing.set_game(store, "A", second)
-    assert directing.get_camera_hand(store, early)["game_id"] == second
-    assert directing.get_camera_hand(store, late)["game_id"] == first
+    watched_tables.set_game(store, "A", second)
+    assert laid_hands.get_camera_hand(store, early)["game_id"] == second
+    assert laid_hands.get_camera_hand(store, late)["game_id"] == first
 
 
 def test_a_hand_taken_back_in_the_ledger_waits_again_and_that_is_told(store: Engine) -> None:
     key, game = hand_at_table(store)
-    directing.confirm(store, key, 1, ANSWERS)
+    laid_hands.confirm(store, key, 1, ANSWERS)
     SqlGames(store).do(game, Command(UNDONE))
-    laid = directing.get_camera_hand(store, key)
+    laid = laid_hands.get_camera_hand(store, key)
     assert (laid["status"], laid["hand_number"], laid["version"]) == ("settled", None, 3)
     last = feed.events_after(store, 0)[-1]
     assert (last["event"], last["undone"], last["game_id"]) == ("hand.corrected", 1, game)
-    directing.confirm(store, key, 3, ANSWERS)
+    laid_hands.confirm(store, key, 3, ANSWERS)
     assert [h["undone_at"] is None for h in see_game(store, game)["hands"]] == [False, True]
 
 
 def test_a_hand_is_corrected_dismissed_and_taken_up_again(store: Engine) -> None:
     key, game = hand_at_table(store)
     wrong = {**HAND, "concealed": ["2m", "3m", "4m", "5m", "6m", "9m", "3p", "4p", "5p", "8s"]}
-    directing.correct(store, key, 1, wrong)
+    laid_hands.correct(store, key, 1, wrong)
     with pytest.raises(InvalidRequest) as refused:
-        directing.confirm(store, key, 2, ANSWERS)
+        laid_hands.confirm(store, key, 2, ANSWERS)
     assert refused.value.faults[0].code == "not_a_winning_hand"
     with pytest.raises(Conflict):
-        directing.correct(store, key, 1, HAND)
-    directing.dismiss(store, key, 2)
+        laid_hands.correct(store, key, 1, HAND)
+    laid_hands.dismiss(store, key, 2)
     with pytest.raises(Conflict):
-        directing.confirm(store, key, 3, ANSWERS)
-    directing.correct(store, key, 3, HAND)
-    directing.confirm(store, key, 4, ANSWERS)
+        laid_hands.confirm(store, key, 3, ANSWERS)
+    laid_hands.correct(store, key, 3, HAND)
+    laid_hands.confirm(store, key, 4, ANSWERS)
     assert len(see_game(store, game)["hands"]) == 1
-    assert directing.get_camera_hand(store, key)["reading"]["hand"] == HAND
+    assert laid_hands.get_camera_hand(store, key)["reading"]["hand"] == HAND
 
 
 def test_the_camera_does_not_overrule_the_director(store: Engine) -> None:
@@ -348,10 +350,10 @@ def test_the_camera_does_not_overrule_the_director(store: Engine) -> None:
     key = settled(store)
     more = {**READ, "hand": {**HAND, "bonus": ["f1"]}}
     feed.revise_hand(store, "A", "w1", "t1", more, JPEG)
-    assert directing.get_camera_hand(store, key)["hand"]["bonus"] == ["f1"]
-    directing.correct(store, key, 2, HAND)
+    assert laid_hands.get_camera_hand(store, key)["hand"]["bonus"] == ["f1"]
+    laid_hands.correct(store, key, 2, HAND)
     feed.revise_hand(store, "A", "w1", "t1", more, JPEG)
-    assert directing.get_camera_hand(store, key)["hand"]["bonus"] == []
+    assert laid_hands.get_camera_hand(store, key)["hand"]["bonus"] == []
     assert kinds(store).count("hand.corrected") == 2
 
 
@@ -366,23 +368,23 @@ def test_pictures_are_dropped_the_oldest_first(store: Engine) -> None:
         with pytest.raises(NotFound):
             feed.find_frame(store, frame)
     assert all(feed.find_frame(store, frame).jpeg == JPEG for frame in kept[4:])
-    assert len(directing.get_table(store, "A")["hands"]) == 6
+    assert len(watched_tables.get_table(store, "A")["hands"]) == 6
 
 
 def test_a_hand_restored_in_the_ledger_is_confirmed_again_and_cannot_count_twice(store: Engine) -> None:
     claimed(store)
     first, second, game = settled(store), settled(store, "t2"), game_at(store)
     also = [{"laid": second, "version": 1, "context": {"seat": "N", "win": "discard", "from": "W"}}]
-    directing.confirm(store, first, 1, {**ANSWERS, "also": also})
+    laid_hands.confirm(store, first, 1, {**ANSWERS, "also": also})
     before = see_game(store, game)["players"]
     SqlGames(store).do(game, Command(WITHDRAWN, BO, number=1))
-    assert directing.get_table(store, "A")["waiting"] == 2
+    assert watched_tables.get_table(store, "A")["waiting"] == 2
     SqlGames(store).do(game, Command(RESTORED, BO, number=1))
     assert see_game(store, game)["players"] == before
-    for laid in (directing.get_camera_hand(store, first), directing.get_camera_hand(store, second)):
+    for laid in (laid_hands.get_camera_hand(store, first), laid_hands.get_camera_hand(store, second)):
         assert (laid["status"], laid["game_id"], laid["hand_number"], laid["version"]) == ("confirmed", game, 1, 4)
         with pytest.raises(Conflict):
-            directing.confirm(store, laid["id"], laid["version"], ANSWERS)
+            laid_hands.confirm(store, laid["id"], laid["version"], ANSWERS)
     told = [e for e in feed.events_after(store, 0) if e["event"] == "hand.confirmed"]
     assert len(told) == 2
     assert {k: v for k, v in told[0].items() if k not in ("number", "at")} == {
@@ -394,9 +396,9 @@ def test_what_the_ledger_pays_in_another_way_is_told(store: Engine) -> None:
     """Whoever follows the events has the payments of the ledger, whichever hand was corrected on a phone."""
     claimed(store)
     first, second, third, game = settled(store), settled(store, "t2"), settled(store, "t3"), game_at(store)
-    directing.confirm(store, first, 1, ANSWERS)
+    laid_hands.confirm(store, first, 1, ANSWERS)
     also = [{"laid": third, "version": 1, "context": {"seat": "N", "win": "discard", "from": "W"}}]
-    directing.confirm(store, second, 1, {**ANSWERS, "also": also})
+    laid_hands.confirm(store, second, 1, {**ANSWERS, "also": also})
     last = feed.last_number(store)
     drawn = NewHand(Confirmed("draw"), {"outcome": "draw"})
     SqlGames(store).do(
@@ -420,8 +422,8 @@ def test_what_the_ledger_pays_in_another_way_is_told(store: Engine) -> None:
 def test_a_hand_that_leaves_the_ledger_is_told_with_those_it_changed(store: Engine) -> None:
     claimed(store)
     first, second, game = settled(store), settled(store, "t2"), game_at(store)
-    directing.confirm(store, first, 1, ANSWERS)
-    directing.confirm(store, second, 1, ANSWERS)
+    laid_hands.confirm(store, first, 1, ANSWERS)
+    laid_hands.confirm(store, second, 1, ANSWERS)
     last = feed.last_number(store)
     SqlGames(store).do(game, Command(WITHDRAWN, BO, number=1))
     SqlGames(store).do(game, Command(RESTORED, BO, number=1))
@@ -436,30 +438,30 @@ def test_a_hand_that_leaves_the_ledger_is_told_with_those_it_changed(store: Engi
 
 def test_a_hand_confirmed_anew_keeps_the_one_before_from_being_restored(store: Engine) -> None:
     key, game = hand_at_table(store)
-    directing.confirm(store, key, 1, ANSWERS)
+    laid_hands.confirm(store, key, 1, ANSWERS)
     SqlGames(store).do(game, Command(UNDONE, number=1))
-    directing.confirm(store, key, 3, ANSWERS)
+    laid_hands.confirm(store, key, 3, ANSWERS)
     with pytest.raises(Conflict, match="counts as hand 2 now"):
         SqlGames(store).do(game, Command(RESTORED, BO, number=1))
     assert [h["undone_at"] is None for h in see_game(store, game)["hands"]] == [False, True]
-    directing.undo(store, key, 4)
+    laid_hands.undo(store, key, 4)
     SqlGames(store).do(game, Command(RESTORED, BO, number=1))
     assert [h["undone_at"] is None for h in see_game(store, game)["hands"]] == [True, False]
 
 
 def test_a_forgotten_table_leaves_games_and_numbers(store: Engine) -> None:
     key, game = hand_at_table(store)
-    directing.confirm(store, key, 1, ANSWERS)
+    laid_hands.confirm(store, key, 1, ANSWERS)
     with pytest.raises(Conflict):
-        directing.forget_table(store, "A")
+        watched_tables.forget_table(store, "A")
     with writing(store) as session:  # its watcher was killed
         session.execute(update(WatchedTable).values(beat=datetime.now(UTC) - feed.LEASE))
-    directing.forget_table(store, "A")
+    watched_tables.forget_table(store, "A")
     with pytest.raises(Displaced):
         settled(store)  # should the watcher come back to life
     (left,) = feed.events_after(store, 0)
     assert (left["event"], left["state"], left["hand_id"]) == ("table.state", "forgotten", None)
-    assert directing.list_tables(store) == [] and see_game(store, game)["id"] == game
+    assert watched_tables.list_tables(store) == [] and see_game(store, game)["id"] == game
     claimed(store, "B")
     assert feed.last_number(store) == left["number"] + 1
 
@@ -467,12 +469,12 @@ def test_a_forgotten_table_leaves_games_and_numbers(store: Engine) -> None:
 def test_a_hand_laid_after_a_table_was_dropped_is_paid_though_its_number_is_given_again(store: Engine) -> None:
     claimed(store)
     game, key = game_at(store), settled(store)
-    directing.confirm(store, key, 1, ANSWERS)
+    laid_hands.confirm(store, key, 1, ANSWERS)
     feed.release(store, "A", "w1", "ended")
-    directing.forget_table(store, "A")
+    watched_tables.forget_table(store, "A")
     claimed(store)
-    directing.set_game(store, "A", game)
-    told = directing.confirm(store, settled(store, "t2"), 1, ANSWERS)
+    watched_tables.set_game(store, "A", game)
+    told = laid_hands.confirm(store, settled(store, "t2"), 1, ANSWERS)
     assert told["laid"]["hand_number"] == 2
     assert [p["total"] for p in told["game"]["players"]] == [-12, 12, 12, -12]
 
@@ -481,11 +483,11 @@ def test_a_hand_whose_game_was_deleted_is_taken_up_into_the_tables_next_one(stor
     claimed(store)
     first, key = game_at(store), settled(store)
     SqlGames(store).delete_game(first)
-    assert directing.get_table(store, "A")["stray"] == 1
-    directing.dismiss(store, key, 1)
+    assert watched_tables.get_table(store, "A")["stray"] == 1
+    laid_hands.dismiss(store, key, 1)
     game = game_at(store)
-    assert directing.correct(store, key, 2, HAND)["laid"]["game_id"] == game
-    assert directing.confirm(store, key, 3, ANSWERS)["laid"]["status"] == "confirmed"
+    assert laid_hands.correct(store, key, 2, HAND)["laid"]["game_id"] == game
+    assert laid_hands.confirm(store, key, 3, ANSWERS)["laid"]["status"] == "confirmed"
 
 
 @pytest.mark.both_databases
@@ -538,7 +540,7 @@ def test_events_of_a_dropped_table_wait_for_nobody(store: Engine) -> None:
     feed.release(store, "A", "w1", "ended")
     claimed(store, "B")
     deliveries.mark_refused(store, "x", "it answered 503")
-    directing.forget_table(store, "A")
+    watched_tables.forget_table(store, "A")
     start = deliveries.claim_target(store, "x", "http://h", "p1")
     left = feed.events_after(store, start or 0)
     assert [told["waiting"] for told in deliveries.list_undelivered(store)] == [len(left)] == [1]

@@ -28,7 +28,7 @@ from hupai.hall.feed.session.session_events import EventKind, FeedState, Session
 from hupai.hall.feed.session.table_session import TableSession
 from hupai.hall.feed.worker import Worker
 from hupai.hall.feed.write_queue import WriteQueue
-from hupai.hall.store import directing
+from hupai.hall.store.watched import laid_hands, watched_tables
 from hupai.hall.tables import WatchedTable
 from hupai.store.database import writing
 from hupai.store.errors import StoreError
@@ -110,7 +110,7 @@ def test_a_camera_that_comes_back_is_said_to(store: Engine) -> None:
     it = Started(store, camera)
     for size, state in (((320, 180), "watching"), (None, "lost"), ((320, 180), "watching")):
         camera.size = size
-        assert until(lambda: [t["state"] for t in directing.list_tables(store)] == [state]), state  # noqa: B023
+        assert until(lambda: [t["state"] for t in watched_tables.list_tables(store)] == [state]), state  # noqa: B023
     it.stop()
 
 
@@ -124,7 +124,7 @@ def test_the_hands_of_a_game_of_three_are_read_and_paid_by_its_house_rules(
     seeing = cast(TileReader, SimpleNamespace(find_tiles=lambda _, **__: laid if dealt.is_set() else [], models={}))
     dealt = threading.Event()
     it = Started(store, camera, seeing, rules=asked)
-    assert until(lambda: bool(directing.list_tables(store)))
+    assert until(lambda: bool(watched_tables.list_tables(store)))
     game = begin_game(
         store,
         "riichi",
@@ -132,15 +132,15 @@ def test_the_hands_of_a_game_of_three_are_read_and_paid_by_its_house_rules(
         players=("Ann", "Bo", "Cy"),
         starting_points=Decimal(35_000),
     )
-    directing.set_game(store, "A", game)
+    watched_tables.set_game(store, "A", game)
     assert until(lambda: it.worker._session is not None and getattr(it.worker._session._rules, "players", 4) == 3)
     dealt.set()
-    assert until(lambda: directing.get_table(store, "A")["waiting"] == 1)
+    assert until(lambda: watched_tables.get_table(store, "A")["waiting"] == 1)
     it.stop()
-    (hand,) = directing.get_table(store, "A")["hands"]
+    (hand,) = watched_tables.get_table(store, "A")["hands"]
     assert (hand["game_id"], hand["hand"]["bonus"], hand["hand"]["winning_tile"]) == (game, ["4z", "4z"], "8p")
     answers = {"context": {"seat": "S", "win": "self_draw", "riichi": True}, "also": [], "riichi": []}
-    done = directing.confirm(store, hand["id"], hand["version"], answers)["game"]
+    done = laid_hands.confirm(store, hand["id"], hand["version"], answers)["game"]
     assert [p["total"] for p in done["players"]] == [31_000, 41_000, 33_000]
     assert [e["event"] for e in feed.events_after(store, 0)].count("hand.confirmed") == 1
 
@@ -150,7 +150,7 @@ def test_corners_hold_for_pictures_of_another_size(store: Engine, quick: None) -
     camera = Camera()
     it = Started(store, camera, corners=tuple(tuple(p) for p in CORNERS))
     assert until(lambda: it.corners() == CORNERS)
-    assert until(lambda: directing.get_table(store, "A")["health"].get("frames", 0) > 5), "no beat was kept"
+    assert until(lambda: watched_tables.get_table(store, "A")["health"].get("frames", 0) > 5), "no beat was kept"
     camera.size = (640, 360)
     assert until(lambda: it.worker._meter.width == 640)
     assert until(lambda: it.corners() == CORNERS), it.corners()
@@ -159,22 +159,22 @@ def test_corners_hold_for_pictures_of_another_size(store: Engine, quick: None) -
 
 def test_corners_that_are_clicked_reach_the_watch_and_are_taken_back(store: Engine, quick: None) -> None:
     it = Started(store, Camera())
-    assert until(lambda: directing.list_tables(store)) and it.corners() is None
-    directing.set_corners(store, "A", CORNERS)
+    assert until(lambda: watched_tables.list_tables(store)) and it.corners() is None
+    watched_tables.set_corners(store, "A", CORNERS)
     assert until(lambda: it.corners() == CORNERS)
-    directing.set_corners(store, "A", None)
+    watched_tables.set_corners(store, "A", None)
     assert until(lambda: it.corners() is None)
     it.stop()
 
 
 def test_a_worker_that_lost_its_table_says_so(store: Engine, quick: None) -> None:
     it = Started(store, Camera())
-    assert until(lambda: [t["state"] for t in directing.list_tables(store)] == ["watching"])
+    assert until(lambda: [t["state"] for t in watched_tables.list_tables(store)] == ["watching"])
     with writing(store) as session:  # as another process does once this one has been silent for too long
         session.execute(update(WatchedTable).values(worker="w2"))
     it.thread.join(120)
     assert isinstance(it.error, Displaced) and it.error.exit_status == 3
-    assert directing.get_table(store, "A")["watched"], "the other one keeps it"
+    assert watched_tables.get_table(store, "A")["watched"], "the other one keeps it"
     assert [e["state"] for e in feed.events_after(store, 0)][-1] != "ended"
 
 
@@ -183,7 +183,7 @@ def test_a_worker_without_a_heartbeat_ends_with_what_stopped_it(
 ) -> None:
     """So that it is begun anew: everybody else takes the table for lost."""
     it = Started(store, Camera())
-    assert until(lambda: [t["state"] for t in directing.list_tables(store)] == ["watching"])
+    assert until(lambda: [t["state"] for t in watched_tables.list_tables(store)] == ["watching"])
     monkeypatch.setattr(TableSession, "set_rules", lambda *_: 1 // 0)
     it.thread.join(120)
     assert isinstance(it.error, ZeroDivisionError)
@@ -223,8 +223,8 @@ def test_hands_laid_while_the_ledger_is_not_there_are_all_kept(
     assert until(lambda: it.worker._meter.frames > seen + 20)
     (tmp_path / "away").rename(file)
     assert until(lambda: it.worker.events.hands == 2)
-    heard = directing.get_table(store, "A")["beat"]
-    assert until(lambda: directing.get_table(store, "A")["beat"] > heard)
+    heard = watched_tables.get_table(store, "A")["beat"]
+    assert until(lambda: watched_tables.get_table(store, "A")["beat"] > heard)
     it.stop()
     every = feed.events_after(store, 0)
     told = [(e["event"], e["hand_id"] or e["gone"]) for e in every if e["hand_id"] or e.get("gone")]

@@ -12,8 +12,10 @@ import pytest
 from hupai.games.history import Amendment
 from hupai.hall.events import deliveries, feed
 from hupai.hall.seating.importing import NewEntrant
-from hupai.hall.store import directing, refereeing, rounds, tournaments
-from hupai.hall.store.rounds import SeatingOptions
+from hupai.hall.store import refereeing, tournaments
+from hupai.hall.store.rounds import rounds
+from hupai.hall.store.rounds.next_round import SeatingOptions
+from hupai.hall.store.watched import laid_hands, watched_tables
 from scoring.tiles import parse_tiles
 from scoring.words.sentence import say
 from scripts.browser.phone import WAIT_MS
@@ -93,7 +95,7 @@ def test_a_director_confirms_what_a_camera_saw_and_the_broadcast_shows_it(desk: 
     board.click(".laid-item.confirmed")
     board.locator('[data-key="act-undo"]').wait_for()
     feed.mark_hand_gone(desk.engine, "A", "w1", "t2")
-    directing.dismiss(desk.engine, 2, 1)
+    laid_hands.dismiss(desk.engine, 2, 1)
     overlay.locator(".gains li").nth(3).wait_for()
     expect(board.locator(".standings tbody tr").first.locator("td").nth(1)).to_have_text(re.compile(r"^\+"))
     wide = "() => Array.from(document.querySelectorAll('.scroll, body'), (box) => box.scrollWidth - box.clientWidth)"
@@ -108,7 +110,7 @@ def test_a_director_confirms_what_a_camera_saw_and_the_broadcast_shows_it(desk: 
 def test_a_hand_of_three_players_is_confirmed_on_the_board(desk: Desk) -> None:
     watch(desk)
     game = begin_game(desk.engine, "riichi", {"players": 3}, players=("Ann", "Bo", "Cy"))
-    directing.set_game(desk.engine, "A", game)
+    watched_tables.set_game(desk.engine, "A", game)
     tiles = {"concealed": [t.code for t in parse_tiles("111m456p789s11z88p")], "winning_tile": "8p", "bonus": ["4z"]}
     lay(desk, "t1", {**READ, "hand": {**READ["hand"], **tiles, "melds": []}})
     board = at_table(desk)
@@ -118,7 +120,7 @@ def test_a_hand_of_three_players_is_confirmed_on_the_board(desk: Desk) -> None:
     board.locator('[data-part="outcome"]').wait_for()
     board.click('[data-key="act-confirm"]')
     board.locator('[data-key="act-undo"]').wait_for()
-    paid = [p["total"] for p in directing.get_table(desk.engine, "A")["game"]["players"]]
+    paid = [p["total"] for p in watched_tables.get_table(desk.engine, "A")["game"]["players"]]
     assert paid[1] > 0 and sum(paid) == 0
 
 
@@ -157,7 +159,7 @@ def test_a_director_enters_a_draw_lets_a_player_go_and_what_is_open_stays_open(d
     board.click('[data-key="fold-ledger"]')
     board.click('[data-key="undo-last"]')
     board.locator(".ledger .undone").wait_for()
-    game = directing.get_table(desk.engine, "A")["game"]
+    game = watched_tables.get_table(desk.engine, "A")["game"]
     end = {"by": "Judge", "reason": "Time", "seen": {"revision": game["revision"]}}
     assert board.request.post(f"{desk.server.api}/games/{game['id']}/end", data=end).ok
     board.get_by_role("heading", name="The game is over").wait_for()
@@ -232,7 +234,7 @@ def test_a_hand_no_camera_saw_is_entered_and_confirmed(desk: Desk) -> None:
     board.locator('[data-part="outcome"]').wait_for()
     board.click('[data-key="act-confirm"]')
     board.locator('[data-key="act-undo"]').wait_for()
-    game = directing.get_table(desk.engine, "A")["game"]
+    game = watched_tables.get_table(desk.engine, "A")["game"]
     assert game["players"][1]["total"] > 0
 
 
@@ -342,7 +344,7 @@ def test_a_director_clicks_the_corners_of_a_table(desk: Desk) -> None:
         picture.click(position={"x": x * box["width"], "y": y * box["height"]})
     take.click()
     board.get_by_role("dialog").wait_for(state="detached")
-    found = directing.get_table(desk.engine, "A")["corners"]
+    found = watched_tables.get_table(desk.engine, "A")["corners"]
     assert found == [pytest.approx(corner, abs=0.02) for corner in clicked]
 
 

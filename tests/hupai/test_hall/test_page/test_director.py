@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hupai.hall.seating.importing import NewEntrant
-from hupai.hall.store import refereeing, rounds, tournaments
-from hupai.hall.store.rounds import SeatingOptions
+from hupai.hall.store import refereeing, tournaments
+from hupai.hall.store.rounds import rounds
+from hupai.hall.store.rounds.next_round import SeatingOptions
+from hupai.hall.store.state import tournament_log
 from hupai.hall.store.tournaments import NewTournament
 from scripts.browser.phone import WAIT_MS
 from tests.hupai.browsing import expect
@@ -227,7 +229,7 @@ def test_a_tables_page_asks_which_event_it_is_where_two_run(desk: Desk) -> None:
         expect(page.locator("main small.soft").first).to_have_text("Main · Round 1")
         page.reload()
     # Only one goes on: it is that one.
-    refereeing.enter_result(desk.engine, cup["id"], 1, "2", [Decimal(0)] * 4, refereeing.DIRECTOR)
+    refereeing.enter_result(desk.engine, cup["id"], 1, "2", [Decimal(0)] * 4, tournament_log.DIRECTOR)
     expect(desk.open("table.html?table=2").locator("ol.people")).to_contain_text("Main 3")
     # A code of an earlier version that may have been for either shows, and enters nothing.
     token = {"name": "Old", "role": "table", "table": "2", "tournament": None}

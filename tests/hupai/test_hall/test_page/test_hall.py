@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hupai.hall.seating.importing import NewEntrant
-from hupai.hall.store import refereeing, rounds, tournaments
-from hupai.hall.store.rounds import SeatingOptions
+from hupai.hall.store import refereeing, tournaments
+from hupai.hall.store.rounds import rounds
+from hupai.hall.store.rounds.next_round import SeatingOptions
 from hupai.store.database import open_store
 from hupai.wing import store_wings
 from tests.hupai.test_hall.desk import opened

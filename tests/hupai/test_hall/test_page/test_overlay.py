@@ -19,8 +19,12 @@ from hupai.games.history import CORRECTED, ENDED, RECORDED, UNDONE, Amendment
 from hupai.hall.events import feed
 from hupai.hall.seating.importing import NewEntrant
 from hupai.hall.seating.standings import Scoring
-from hupai.hall.store import directing, refereeing, rounds, tournaments
-from hupai.hall.store.rounds import SeatingOptions
+from hupai.hall.store import refereeing, tournaments
+from hupai.hall.store.players import player_changes
+from hupai.hall.store.rounds import rounds
+from hupai.hall.store.rounds.next_round import SeatingOptions
+from hupai.hall.store.state import tournament_log
+from hupai.hall.store.watched import laid_hands, watched_tables
 from hupai.hall.tables import FeedEvent, Tournament, TournamentChange, WatchedTable
 from hupai.store.database import open_store
 from hupai.store.play.games import SqlGames
@@ -87,8 +91,8 @@ class Hall:
     def wins(self, token: str, context: dict[str, Any]) -> None:
         """A hand is laid down at table A and confirmed."""
         feed.add_settled_hand(self.engine, "A", "w1", token, {**READ, "hand": MANGAN}, JPEG, {})
-        laid = directing.get_table(self.engine, "A")["hands"][0]
-        directing.confirm(self.engine, laid["id"], laid["version"], {"context": context, "also": [], "riichi": []})
+        laid = watched_tables.get_table(self.engine, "A")["hands"][0]
+        laid_hands.confirm(self.engine, laid["id"], laid["version"], {"context": context, "also": [], "riichi": []})
 
 
 @pytest.fixture
@@ -265,7 +269,7 @@ def test_a_win_has_its_winner_its_limit_and_its_picture(hall: Hall) -> None:
         expect(page.locator(".laid-group.dora small")).to_have_text("Dora indicator")
         amounts = [f"{names[2]} +8,000", f"{names[3]} −8,000"]
         assert [" ".join(row.split()) for row in page.locator(".gains li").all_inner_texts()] == amounts
-    frame = directing.get_table(hall.engine, "A")["hands"][0]["frame"]
+    frame = watched_tables.get_table(hall.engine, "A")["hands"][0]["frame"]
     picture = still.locator(".still")
     assert str(picture.get_attribute("src")).endswith(f"/frames/{frame}")
     assert until(lambda: picture.evaluate("(one) => one.naturalWidth") == 60), "the picture is not there"
@@ -276,8 +280,8 @@ def test_a_win_has_its_winner_its_limit_and_its_picture(hall: Hall) -> None:
     hall.wins("second", {"seat": "E", "win": "self_draw"})
     expect(still.locator("h1")).to_contain_text(f"{names[1]}, self-draw")  # the deal has passed
     assert str(still.locator(".still").get_attribute("src")).endswith(f"/frames/{frame + 1}")
-    laid = directing.get_table(hall.engine, "A")["hands"][0]
-    directing.undo(hall.engine, laid["id"], laid["version"])
+    laid = watched_tables.get_table(hall.engine, "A")["hands"][0]
+    laid_hands.undo(hall.engine, laid["id"], laid["version"])
     expect(still.locator("h1")).to_contain_text(names[2])
     expect(shown.locator(".gains")).to_have_count(0)
 
@@ -324,7 +328,7 @@ def test_standings_of_any_length_are_shown_in_turns_in_one_unit(hall: Hall) -> N
         seated = rounds.seat_round(hall.engine, cup, SeatingOptions(seed=number))
         for table in seated["rounds"][-1]["tables"]:
             totals = [Decimal(25000 + amount) for amount in won]
-            refereeing.enter_result(hall.engine, cup, number, table["table"], totals, refereeing.DIRECTOR)
+            refereeing.enter_result(hall.engine, cup, number, table["table"], totals, tournament_log.DIRECTOR)
     wanted = tournaments.get_tournament(hall.engine, cup)["standings"]
     before = {s["player"]: s["rank"] for s in tournaments.standings_after(hall.engine, cup, 1)["standings"]}
     page = hall.overlay("standings", tournament=cup)
@@ -397,9 +401,9 @@ def test_the_seating_is_that_of_the_coming_round(hall: Hall) -> None:
     assert second != wanted(first["tables"])
     assert until(lambda: tables_of(page) == second), tables_of(page)
     assert page.locator("h1").inner_text().startswith("Round 2")
-    refereeing.add_players(hall.engine, hall.cup["id"], [NewEntrant("Late")])
+    player_changes.add_players(hall.engine, hall.cup["id"], [NewEntrant("Late")])
     assert until(lambda: tables_of(page) == wanted(first["tables"])), "a plan without a seat for somebody is shown"
-    refereeing.let_player_leave(hall.engine, hall.cup["id"], len(NAMES) + 1)
+    player_changes.let_player_leave(hall.engine, hall.cup["id"], len(NAMES) + 1)
     looks(late)
     assert tables_of(late) == wanted(first["tables"]), "it tells too early"
     assert comes(late, lambda: tables_of(late) == second), tables_of(late)

@@ -9,9 +9,11 @@ from sqlalchemy import Engine
 
 from hupai.basics.errors import Conflict
 from hupai.hall.seating.importing import NewEntrant
-from hupai.hall.store import refereeing, rounds, undoing
-from hupai.hall.store.rounds import SeatingOptions
-from hupai.hall.store.tournament_log import DIRECTOR
+from hupai.hall.store import undoing
+from hupai.hall.store.players import player_changes
+from hupai.hall.store.rounds import rounds
+from hupai.hall.store.rounds.next_round import SeatingOptions
+from hupai.hall.store.state.tournament_log import DIRECTOR
 from scoring.errors import InvalidRequest
 from tests.hupai.test_hall.test_tournament.cup_builders import begin_tournament
 
@@ -53,7 +55,7 @@ def test_who_was_not_chosen_has_not_rested_and_who_was_left_over_has(store: Engi
 
 def test_a_chosen_substitute_fills_the_table_and_no_other_does(store: Engine) -> None:
     cup = begin_tournament(store, 8)
-    refereeing.add_players(store, cup, [NewEntrant("Sub", substitute=True), NewEntrant("Spare", substitute=True)])
+    player_changes.add_players(store, cup, [NewEntrant("Sub", substitute=True), NewEntrant("Spare", substitute=True)])
     assert playing(seat(store, cup, 1, 2, 3, 10)) == {1, 2, 3, 10}
     with pytest.raises(InvalidRequest, match="at least 4 players"):
         seat(store, cup, 1, 2, 3)
@@ -61,7 +63,7 @@ def test_a_chosen_substitute_fills_the_table_and_no_other_does(store: Engine) ->
 
 def test_who_cannot_be_chosen_is_refused(store: Engine) -> None:
     cup = begin_tournament(store, 8)
-    refereeing.let_player_leave(store, cup, 8)
+    player_changes.let_player_leave(store, cup, 8)
     for players in ([1, 2, 3, 8], [1, 2, 3, 99], [1, 2, 3, 3]):
         with pytest.raises(InvalidRequest, match="chosen for a round"):
             seat(store, cup, *players)

@@ -17,7 +17,11 @@ from hupai.games.history import RECORDED, UNDONE, Amendment
 from hupai.hall.events import feed
 from hupai.hall.seating.importing import NewEntrant
 from hupai.hall.seating.standings import Scoring
-from hupai.hall.store import directing, refereeing, rounds, tournament_log, tournaments, undoing
+from hupai.hall.store import refereeing, tournaments, undoing
+from hupai.hall.store.players import player_changes
+from hupai.hall.store.rounds import next_round, rounds
+from hupai.hall.store.state import tournament_log
+from hupai.hall.store.watched import laid_hands
 from hupai.store.play.games import SqlGames
 from scoring.seats import SEATS, Seat
 from tests.hupai.store_builders import pay
@@ -28,7 +32,7 @@ TOTALS = [Decimal(n) for n in (30, 10, -10, -30)]
 
 
 def seat_round(store: Engine, cup: str, **more: Any) -> dict[str, Any]:
-    return rounds.seat_round(store, cup, rounds.SeatingOptions(seed=1, **more), WHO)
+    return rounds.seat_round(store, cup, next_round.SeatingOptions(seed=1, **more), WHO)
 
 
 def missing(shown: dict[str, Any]) -> list[tuple[str, str]]:
@@ -90,12 +94,12 @@ STEPS: dict[str, Step] = {
     "seated": lambda store, cup: seat_round(store, cup, over_unfinished=True),
     "result": lambda store, cup: refereeing.enter_result(store, cup, 1, "1", TOTALS, WHO),
     "result and signatures": lambda store, cup: refereeing.enter_result(store, cup, 1, "1", TOTALS, WHO, SEATS),
-    "swapped": lambda store, cup: refereeing.replace_player(store, cup, 1, 1, 8, WHO),
-    "replaced": lambda store, cup: refereeing.replace_player(store, cup, 1, 1, 9, WHO),
-    "left": lambda store, cup: refereeing.let_player_leave(store, cup, 3),
-    "back": lambda store, cup: refereeing.let_player_leave(store, cup, 10, back=True),
-    "late": lambda store, cup: refereeing.add_players(store, cup, [NewEntrant("Late"), NewEntrant("Later")]),
-    "renamed": lambda store, cup: refereeing.edit_player(store, cup, 1, {"name": "Anna", "team": "Oak"}, WHO),
+    "swapped": lambda store, cup: player_changes.replace_player(store, cup, 1, 1, 8, WHO),
+    "replaced": lambda store, cup: player_changes.replace_player(store, cup, 1, 1, 9, WHO),
+    "left": lambda store, cup: player_changes.let_player_leave(store, cup, 3),
+    "back": lambda store, cup: player_changes.let_player_leave(store, cup, 10, back=True),
+    "late": lambda store, cup: player_changes.add_players(store, cup, [NewEntrant("Late"), NewEntrant("Later")]),
+    "renamed": lambda store, cup: player_changes.edit_player(store, cup, 1, {"name": "Anna", "team": "Oak"}, WHO),
     "penalty": lambda store, cup: refereeing.penalise(store, cup, 2, Decimal(-20), WHO),
     "settings": lambda store, cup: tournaments.change_settings(store, cup, "Spring Cup", {"divide": Decimal(10)}, WHO),
     "announced": lambda store, cup: refereeing.announce(store, cup, "Lunch"),
@@ -111,7 +115,7 @@ def test_every_step_is_undone_and_stays_in_the_history(
     monkeypatch.setattr("hupai.hall.seating.planning._ANNEALING_MOVES", 1000)  # any plan will do
     cup = begin_tournament(store, 10)
     seat_round(store, cup)
-    refereeing.let_player_leave(store, cup, 10)
+    player_changes.let_player_leave(store, cup, 10)
     before, stamps = tournaments.get_tournament(store, cup), [tournaments.stamp_tournament(store, cup)]
     STEPS[step](store, cup)
     done = tournaments.get_tournament(store, cup)
@@ -134,7 +138,7 @@ def test_what_leaves_a_tournament_as_it_is_leaves_its_stamp(store: Engine) -> No
     game = seat_round(store, cup)["rounds"][0]["tables"][0]["game_id"]
     seated = tournaments.stamp_tournament(store, cup)
     feed.claim(store, feed.Claim("1", "0", "w1", None))
-    directing.enter(store, "1", "by-hand", {"concealed": [], "winning_tile": None})
+    laid_hands.enter(store, "1", "by-hand", {"concealed": [], "winning_tile": None})
     seat_round(store, other)
     assert tournaments.stamp_tournament(store, cup) == seated
     pay(store, game)
@@ -175,7 +179,7 @@ def test_steps_are_undone_from_the_last_one_on(store: Engine) -> None:
 
 FINAL: dict[str, Step] = {
     "round cancelled": lambda store, cup: rounds.drop_round(store, cup, 1, WHO),
-    "player removed": lambda store, cup: refereeing.remove_player(store, cup, 9, WHO),
+    "player removed": lambda store, cup: player_changes.remove_player(store, cup, 9, WHO),
 }
 
 
@@ -183,7 +187,7 @@ FINAL: dict[str, Step] = {
 def test_what_is_deleted_stays_so(store: Engine, step: str) -> None:
     cup = begin_tournament(store, 8)
     seat_round(store, cup)
-    refereeing.add_players(store, cup, [NewEntrant("Late")])
+    player_changes.add_players(store, cup, [NewEntrant("Late")])
     FINAL[step](store, cup)
     done = tournaments.get_tournament(store, cup)
     assert not done["last_step"]["can_be_undone"]

@@ -17,10 +17,12 @@ from hupai.basics.errors import Conflict
 from hupai.games.exchange import export_game
 from hupai.games.history import Amendment
 from hupai.hall.seating.importing import NewEntrant
-from hupai.hall.store import refereeing, rounds, tournaments, undoing
+from hupai.hall.store import refereeing, tournaments, undoing
 from hupai.hall.store.handover import save_tournament, take_tournament
+from hupai.hall.store.players import player_changes
+from hupai.hall.store.rounds import next_round, rounds
+from hupai.hall.store.state.tournament_log import list_tournament_changes
 from hupai.hall.store.tokens import make_token
-from hupai.hall.store.tournament_log import list_tournament_changes
 from hupai.store import tokens
 from hupai.store.database import open_store
 from hupai.store.play.games import SqlGames
@@ -47,18 +49,18 @@ def other(tmp_path: Path) -> Any:
 def played_cup(store: Engine) -> tuple[str, str, str]:
     """A cup in its second round: hands, a swap, a signed result, a penalty, a plan; its game, and a table's token."""
     cup = begin_tournament(store, 8)
-    refereeing.add_players(store, cup, [NewEntrant("Sub", club="Oak", substitute=True)])
+    player_changes.add_players(store, cup, [NewEntrant("Sub", club="Oak", substitute=True)])
     first, second = rounds.seat_round(store, cup)["rounds"][0]["tables"]
     pay(store, first["game_id"], 8)
     pay(store, first["game_id"], 16)
     one, two = (p["number"] for p in first["players"][:2])
-    refereeing.replace_player(store, cup, 1, one, two, WHO, "players")
+    player_changes.replace_player(store, cup, 1, one, two, WHO, "players")
     refereeing.enter_result(store, cup, 1, second["table"], [Decimal(n) for n in (5, 1, -2, -4)], WHO, list(Seat))
     refereeing.penalise(store, cup, one, Decimal(-20), WHO)
     refereeing.announce(store, cup, "Lunch")
     undoing.undo_step(store, cup, tournaments.get_tournament(store, cup)["revision"], WHO)
     rounds.plan_rounds(store, cup, 2, seed=1)
-    third = rounds.seat_round(store, cup, rounds.SeatingOptions(minutes=75))["rounds"][1]["tables"][0]
+    third = rounds.seat_round(store, cup, next_round.SeatingOptions(minutes=75))["rounds"][1]["tables"][0]
     token = make_token(store, Holder("Table 1", "table", third["table"], cup), "Oak")["token"]
     return cup, first["game_id"], str(token)
 

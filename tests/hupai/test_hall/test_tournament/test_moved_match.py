@@ -7,8 +7,10 @@ from sqlalchemy import Engine
 
 from hupai.basics.errors import Conflict, NotFound
 from hupai.hall.events import feed
-from hupai.hall.store import directing, rounds, tournaments, undoing
-from hupai.hall.store.tournament_log import DIRECTOR
+from hupai.hall.store import tournaments, undoing
+from hupai.hall.store.rounds import next_round, rounds
+from hupai.hall.store.state.tournament_log import DIRECTOR
+from hupai.hall.store.watched import laid_hands, watched_tables
 from tests.hupai.store_builders import pay, see_game
 from tests.hupai.test_hall.test_feed.feeding import JPEG, READ
 from tests.hupai.test_hall.test_tournament.cup_builders import begin_tournament
@@ -27,7 +29,7 @@ def games_of(store: Engine, cup: str) -> dict[str, str]:
 
 
 def filmed_game(store: Engine) -> str | None:
-    game = directing.get_table(store, "Cam")["game"]
+    game = watched_tables.get_table(store, "Cam")["game"]
     return game and game["id"]
 
 
@@ -40,7 +42,7 @@ def test_the_match_that_is_to_be_filmed_goes_to_the_camera_and_back_by_undoing(s
     assert games_of(store, cup) == {"Cam": other, "1": filmed} and filmed_game(store) == other
     assert see_game(store, other)["name"] == "Cup 1/Cam" and see_game(store, filmed)["name"] == "Cup 1/1"
     assert [t["hands"] for t in moved["rounds"][0]["tables"]] == [0, 1]
-    assert directing.get_camera_hand(store, laid)["game_id"] == filmed, "it was laid in that match"
+    assert laid_hands.get_camera_hand(store, laid)["game_id"] == filmed, "it was laid in that match"
     undone = undoing.undo_step(store, cup, moved["last_step"]["revision"], DIRECTOR)
     assert undone["last_step"]["kind"] == "seated"
     assert games_of(store, cup) == {"Cam": filmed, "1": other} and filmed_game(store) == filmed
@@ -58,7 +60,7 @@ def test_the_filmed_match_goes_to_a_table_that_nobody_has(store: Engine) -> None
 def test_what_cannot_move_is_refused(store: Engine) -> None:
     cup, _, other = filmed_cup(store)
     side = begin_tournament(store, 4, name="Side")
-    rounds.seat_round(store, side, rounds.SeatingOptions(tables=["Hall"]))
+    rounds.seat_round(store, side, next_round.SeatingOptions(tables=["Hall"]))
     with pytest.raises(NotFound, match="has no table"):
         rounds.move_match(store, cup, 1, "Hall", "Cam")
     with pytest.raises(Conflict, match="another tournament"):

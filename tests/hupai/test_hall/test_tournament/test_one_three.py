@@ -14,8 +14,10 @@ from hupai.games.history import Amendment
 from hupai.hall.seating.export import Event, ema_csv
 from hupai.hall.seating.importing import NewEntrant
 from hupai.hall.seating.standings import Scoring, Threes
-from hupai.hall.store import refereeing, rounds, tournaments, undoing
-from hupai.hall.store.rounds import SeatingOptions
+from hupai.hall.store import refereeing, tournaments, undoing
+from hupai.hall.store.players import player_changes
+from hupai.hall.store.rounds import rounds
+from hupai.hall.store.rounds.next_round import SeatingOptions
 from hupai.store.play.games import SqlGames
 from scoring.errors import InvalidRequest
 from scoring.seats import Seat
@@ -63,11 +65,11 @@ def test_who_rested_sits_at_no_three_before_the_others_and_the_other_way_round(s
     cup = begin(store, 9)
     first = rounds.seat_round(store, cup, SeatingOptions(method="balanced", seed=1))
     (rested,) = {*range(1, 10)} - {p for t in tables(first) for p in t}
-    refereeing.add_players(store, cup, [NewEntrant("P10"), NewEntrant("P11")])
+    player_changes.add_players(store, cup, [NewEntrant("P10"), NewEntrant("P11")])
     second = rounds.seat_round(store, cup, SeatingOptions(method="balanced", seed=2))
     assert rested not in threes_of(second)
     for number in (10, 11):
-        refereeing.let_player_leave(store, cup, number)
+        player_changes.let_player_leave(store, cup, number)
     third = rounds.seat_round(store, cup, SeatingOptions(method="swiss", seed=3))
     (resting,) = {*range(1, 10)} - {p for t in tables(third) for p in t}
     assert resting not in {rested, *threes_of(second)}
@@ -76,9 +78,9 @@ def test_who_rested_sits_at_no_three_before_the_others_and_the_other_way_round(s
 def test_substitutes_fill_the_fours_first_or_make_three_of_those_left_over(store: Engine) -> None:
     cup = begin(store, 10)
     assert sorted(map(len, tables(rounds.seat_round(store, cup)))) == [4, 4], "two cannot be a table"
-    refereeing.add_players(store, cup, [NewEntrant("Sub", substitute=True)])
+    player_changes.add_players(store, cup, [NewEntrant("Sub", substitute=True)])
     assert sorted(map(len, tables(rounds.seat_round(store, cup)))) == [3, 4, 4]
-    refereeing.add_players(store, cup, [NewEntrant("P12")])
+    player_changes.add_players(store, cup, [NewEntrant("P12")])
     assert sorted(map(len, tables(rounds.seat_round(store, cup)))) == [4, 4, 4]
 
 

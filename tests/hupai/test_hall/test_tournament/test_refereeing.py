@@ -18,9 +18,11 @@ from hupai.games.history import CORRECTED, ENDED, RECORDED, REOPENED, UNDONE, WI
 from hupai.hall.events import feed
 from hupai.hall.seating.importing import NewEntrant
 from hupai.hall.seating.standings import Scoring
-from hupai.hall.store import refereeing, rounds, tournaments, undoing
-from hupai.hall.store.rounds import SeatingOptions
-from hupai.hall.store.tournament_log import list_tournament_changes
+from hupai.hall.store import refereeing, tournaments, undoing
+from hupai.hall.store.players import player_changes
+from hupai.hall.store.rounds import rounds
+from hupai.hall.store.rounds.next_round import SeatingOptions
+from hupai.hall.store.state.tournament_log import list_tournament_changes
 from hupai.store.play.games import SqlGames
 from scoring.errors import InvalidRequest
 from scoring.seats import SEATS, Seat
@@ -77,15 +79,15 @@ def test_an_imported_schedule_is_followed_table_by_table(store: Engine) -> None:
 def test_who_comes_late_or_leaves_makes_a_plan_old(store: Engine) -> None:
     cup = begin_tournament(store, 8)
     rounds.plan_rounds(store, cup, 3, seed=1)
-    refereeing.let_player_leave(store, cup, 3, who=WHO)
+    player_changes.let_player_leave(store, cup, 3, who=WHO)
     with pytest.raises(Conflict, match="P3"):
         rounds.seat_round(store, cup)
-    refereeing.add_players(store, cup, [NewEntrant("Sub", substitute=True)])
+    player_changes.add_players(store, cup, [NewEntrant("Sub", substitute=True)])
     made = rounds.seat_round(store, cup)
     seated = [n for t in tables_of(made, 1) for n in t]
     assert 9 in seated and 3 not in seated
     assert 9 not in [s["player"] for s in made["standings"]]
-    refereeing.add_players(store, cup, [NewEntrant("Late")])
+    player_changes.add_players(store, cup, [NewEntrant("Late")])
     with pytest.raises(Conflict, match="Late"):
         rounds.seat_round(store, cup)
     rounds.plan_rounds(store, cup, 2, seed=2)
@@ -96,10 +98,12 @@ def test_who_comes_late_or_leaves_makes_a_plan_old(store: Engine) -> None:
 @pytest.mark.parametrize("planned", [False, True])
 def test_the_substitute_who_has_played_least_comes_first(store: Engine, planned: bool) -> None:
     cup = begin_tournament(store, 8)
-    refereeing.add_players(store, cup, [NewEntrant("Often", substitute=True), NewEntrant("Seldom", substitute=True)])
+    player_changes.add_players(
+        store, cup, [NewEntrant("Often", substitute=True), NewEntrant("Seldom", substitute=True)]
+    )
     if planned:
         rounds.plan_rounds(store, cup, 2, seed=1)
-    refereeing.let_player_leave(store, cup, 3)
+    player_changes.let_player_leave(store, cup, 3)
     rounds.seat_round(store, cup)
     both = rounds.seat_round(store, cup)
     spare = [{n for t in tables_of(both, number) for n in t if n > 8} for number in (1, 2)]
@@ -137,7 +141,7 @@ def test_swiss_and_final_follow_the_standings(store: Engine) -> None:
 
 def test_the_director_decides_between_equals_at_the_cut_of_a_final(store: Engine) -> None:
     cup = begin_tournament(store, 9, scoring=Scoring(tie_breaks=()))
-    refereeing.let_player_leave(store, cup, 9)
+    player_changes.let_player_leave(store, cup, 9)
     (table, _) = rounds.seat_round(store, cup, SeatingOptions(seed=1))["rounds"][0]["tables"]
     pay(store, table["game_id"])
     standing = tournaments.get_tournament(store, cup)["standings"]
@@ -284,21 +288,21 @@ def test_standings_by_round_leave_out_what_came_later(store: Engine) -> None:
 
 def test_a_substitute_takes_a_seat_and_two_may_swap_before_they_play(store: Engine) -> None:
     cup = begin_tournament(store, 8)
-    refereeing.add_players(store, cup, [NewEntrant("Sub", substitute=True)])
+    player_changes.add_players(store, cup, [NewEntrant("Sub", substitute=True)])
     made = rounds.seat_round(store, cup, SeatingOptions(seed=1))
     one, other = tables_of(made, 1)
-    swapped = refereeing.replace_player(store, cup, 1, one[0], other[2], WHO)
+    swapped = player_changes.replace_player(store, cup, 1, one[0], other[2], WHO)
     assert tables_of(swapped, 1) == [[other[2], *one[1:]], [*other[:2], one[0], other[3]]]
     game = swapped["rounds"][0]["tables"][0]["game_id"]
     pay(store, game, 5)
-    after = refereeing.replace_player(store, cup, 1, other[2], 9, WHO)
+    after = player_changes.replace_player(store, cup, 1, other[2], 9, WHO)
     assert tables_of(after, 1)[0][0] == 9
     assert see_game(store, game)["players"][0]["name"] == "Sub"
     assert {s["player"]: s["score"] for s in after["standings"]}[other[2]] == 0
     with pytest.raises(Conflict):
-        refereeing.replace_player(store, cup, 1, one[1], other[0], WHO)
+        player_changes.replace_player(store, cup, 1, one[1], other[0], WHO)
     with pytest.raises(NotFound):
-        refereeing.replace_player(store, cup, 1, other[2], one[0], WHO)
+        player_changes.replace_player(store, cup, 1, other[2], one[0], WHO)
 
 
 def test_who_saw_the_former_players_enters_nothing_for_those_who_sit_there_now(store: Engine) -> None:
@@ -306,7 +310,7 @@ def test_who_saw_the_former_players_enters_nothing_for_those_who_sit_there_now(s
     (seated,) = tables_of(made := rounds.seat_round(store, cup), 1)
     game = made["rounds"][0]["tables"][0]["game_id"]
     seen = ExpectedRevision(see_game(store, game)["revision"])
-    refereeing.replace_player(store, cup, 1, seated[0], seated[1], WHO)
+    player_changes.replace_player(store, cup, 1, seated[0], seated[1], WHO)
     with pytest.raises(MovedOn) as refused:
         SqlGames(store).do(game, Command(RECORDED, seen=seen, hand=payment(8, Seat.S, Seat.E)))
     (change,) = changes_after(refused.value.history, refused.value.since)
@@ -316,13 +320,13 @@ def test_who_saw_the_former_players_enters_nothing_for_those_who_sit_there_now(s
 
 def test_a_player_gets_another_name_in_his_games_too(store: Engine) -> None:
     cup, game = seated_cup(store)
-    made = refereeing.edit_player(store, cup, 2, {"name": "Li  Na", "country": "CHN", "ema": "01"}, WHO)
+    made = player_changes.edit_player(store, cup, 2, {"name": "Li  Na", "country": "CHN", "ema": "01"}, WHO)
     assert made["players"][1] | {"name": "Li Na", "country": "CHN", "ema": "01", "club": ""} == made["players"][1]
     assert "Li Na" in [p["name"] for p in see_game(store, game)["players"]]
     with pytest.raises(Conflict):
-        refereeing.edit_player(store, cup, 2, {"name": "p3"}, WHO)
+        player_changes.edit_player(store, cup, 2, {"name": "p3"}, WHO)
     with pytest.raises(InvalidRequest):
-        refereeing.edit_player(store, cup, 2, {"ema": "?"}, WHO)
+        player_changes.edit_player(store, cup, 2, {"ema": "?"}, WHO)
 
 
 def test_no_file_changes_a_game_of_a_round(store: Engine) -> None:
@@ -378,9 +382,9 @@ def test_a_game_that_ended_as_agreed_is_signed_too(store: Engine) -> None:
     SqlGames(store).do(game, Command(RECORDED, hand=NewHand(Confirmed("draw"), {"outcome": "draw"})))
     told = refereeing.sign_game(store, cup, 1, "1", [Seat.E])["rounds"][0]["tables"][0]
     assert told["ended"] and told["signed"] == ["E"]
-    refereeing.add_players(store, cup, [NewEntrant("Sub", substitute=True)])
+    player_changes.add_players(store, cup, [NewEntrant("Sub", substitute=True)])
     with pytest.raises(Conflict, match="has ended"):
-        refereeing.replace_player(store, cup, 1, 1, 5, WHO)
+        player_changes.replace_player(store, cup, 1, 1, 5, WHO)
 
 
 @pytest.mark.parametrize(
@@ -459,13 +463,13 @@ def test_what_was_done_since_is_told_after_the_clock_was_set_back(store: Engine)
 
 def test_who_left_without_having_played_is_not_ranked(store: Engine) -> None:
     cup = begin_tournament(store, 5)
-    refereeing.let_player_leave(store, cup, 5)
+    player_changes.let_player_leave(store, cup, 5)
     refereeing.penalise(store, cup, 5, Decimal(-3), WHO)
     pay(store, rounds.seat_round(store, cup)["rounds"][0]["tables"][0]["game_id"])
     found = tournaments.get_tournament(store, cup)
     assert sorted(s["player"] for s in found["standings"]) == [1, 2, 3, 4]
     assert [s["rank"] for s in found["standings"]] == [1, 2, 2, 4]
-    refereeing.edit_player(store, cup, 5, {"team": "Oak"}, WHO)
+    player_changes.edit_player(store, cup, 5, {"team": "Oak"}, WHO)
     assert tournaments.get_tournament(store, cup)["teams"][0]["score"] == -3, "the penalty is the team's"
 
 
@@ -494,17 +498,17 @@ def test_a_plan_says_whether_it_can_still_be_seated(store: Engine) -> None:
         return [planned["fits"] for planned in tournaments.get_tournament(store, cup)["plan"]]
 
     assert fits() == [True, True]
-    refereeing.add_players(store, cup, [NewEntrant("Late")])
+    player_changes.add_players(store, cup, [NewEntrant("Late")])
     assert fits() == [False, False]
     with pytest.raises(Conflict, match="no seat for Late"):
         rounds.seat_round(store, cup)
-    refereeing.let_player_leave(store, cup, 9)
+    player_changes.let_player_leave(store, cup, 9)
     assert fits() == [True, True]
-    refereeing.let_player_leave(store, cup, 3)
+    player_changes.let_player_leave(store, cup, 3)
     assert fits() == [False, False]
     with pytest.raises(Conflict, match="seats P3, with no substitute"):
         rounds.seat_round(store, cup)
-    refereeing.add_players(store, cup, [NewEntrant("Spare", substitute=True)])
+    player_changes.add_players(store, cup, [NewEntrant("Spare", substitute=True)])
     assert fits() == [True, True]
     assert rounds.seat_round(store, cup)["rounds"][0]["method"] == "plan"
 
@@ -512,40 +516,40 @@ def test_a_plan_says_whether_it_can_still_be_seated(store: Engine) -> None:
 def test_a_player_added_by_mistake_goes_while_nothing_names_him(store: Engine) -> None:
     cup = begin_tournament(store, 9)
     rounds.plan_rounds(store, cup, 2, seed=1)
-    left = refereeing.remove_player(store, cup, 9, WHO)
+    left = player_changes.remove_player(store, cup, 9, WHO)
     assert [p["number"] for p in left["players"]] == list(range(1, 9))
     assert left["plan"] == [], "a plan for nine players is none for eight"
     told = list_tournament_changes(store, cup)["changes"][-1]
     assert (told["kind"], told["by"], told["reason"]) == ("removed", WHO.by, WHO.reason)
     assert (told["detail"]["was"]["number"], told["detail"]["was"]["name"]) == (9, "P9")
     with pytest.raises(NotFound):
-        refereeing.remove_player(store, cup, 9, WHO)
-    again = refereeing.add_players(store, cup, [NewEntrant("P9"), NewEntrant("Sub", substitute=True)])
+        player_changes.remove_player(store, cup, 9, WHO)
+    again = player_changes.add_players(store, cup, [NewEntrant("P9"), NewEntrant("Sub", substitute=True)])
     assert [p["number"] for p in again["players"]][-2:] == [10, 11], "nobody gets the number of another"
 
 
 def test_a_plan_without_the_player_stays(store: Engine) -> None:
     cup = begin_tournament(store, 8)
     rounds.plan_rounds(store, cup, 2, seed=1)
-    refereeing.add_players(store, cup, [NewEntrant("Late")])
-    assert len(refereeing.remove_player(store, cup, 9)["plan"]) == 2
+    player_changes.add_players(store, cup, [NewEntrant("Late")])
+    assert len(player_changes.remove_player(store, cup, 9)["plan"]) == 2
     assert rounds.seat_round(store, cup)["rounds"][0]["method"] == "plan"
 
 
 def test_who_has_a_seat_or_a_penalty_is_not_removed(store: Engine) -> None:
     cup = begin_tournament(store, 4)
-    refereeing.add_players(store, cup, [NewEntrant("Sub", substitute=True), NewEntrant("Idle", substitute=True)])
+    player_changes.add_players(store, cup, [NewEntrant("Sub", substitute=True), NewEntrant("Idle", substitute=True)])
     rounds.seat_round(store, cup)
-    refereeing.replace_player(store, cup, 1, 2, 5, WHO)
+    player_changes.replace_player(store, cup, 1, 2, 5, WHO)
     refereeing.penalise(store, cup, 6, Decimal(-1), WHO)
     for number in (1, 2, 5, 6):  # sits; gave his seat away; took it; has a penalty
         with pytest.raises(Conflict, match="belongs to what was played"):
-            refereeing.remove_player(store, cup, number, WHO)
+            player_changes.remove_player(store, cup, number, WHO)
     # Of a round that was taken back nothing is left.
     other = begin_tournament(store, 4)
     rounds.seat_round(store, other)
     rounds.drop_round(store, other)
-    assert len(refereeing.remove_player(store, other, 4)["players"]) == 3
+    assert len(player_changes.remove_player(store, other, 4)["players"]) == 3
 
 
 @pytest.mark.both_databases

@@ -14,7 +14,9 @@ from sqlalchemy import Engine
 from hupai.basics.errors import Conflict
 from hupai.games.history import Amendment
 from hupai.hall.seating.importing import NewEntrant
-from hupai.hall.store import refereeing, registrations, tournament_log, tournaments, undoing
+from hupai.hall.store import tournaments, undoing
+from hupai.hall.store.players import player_changes, registrations
+from hupai.hall.store.state import tournament_log
 from tests.hupai.serving import OPEN, Server, problem, running
 from tests.hupai.test_hall.test_tournament.cup_builders import begin_tournament
 
@@ -83,7 +85,7 @@ def test_a_name_is_taken_by_players_and_by_those_who_wait(store: Engine) -> None
     for name in ("P1", "ann"):
         with pytest.raises(Conflict, match="already"):
             register(store, cup, name, 2)
-    refereeing.add_players(store, cup, [NewEntrant("Ann")])
+    player_changes.add_players(store, cup, [NewEntrant("Ann")])
     with pytest.raises(Conflict, match="already"):
         registrations.confirm_registrations(store, cup, list(waiting(store, cup).values()), OAK)
     assert list(waiting(store, cup)) == ["Ann"]

@@ -13,8 +13,10 @@ from hupai.games.commands import Command, NewHand
 from hupai.games.confirmed import parse_confirmed
 from hupai.games.history import RECORDED, UNDONE, Amendment
 from hupai.hall.events import feed
-from hupai.hall.store import directing, refereeing, rounds
+from hupai.hall.store import refereeing
 from hupai.hall.store.report import BEST_HANDS, tournament_report
+from hupai.hall.store.rounds import rounds
+from hupai.hall.store.watched import laid_hands
 from hupai.hall.tables import FeedFrame
 from hupai.store.database import writing
 from hupai.store.play.games import SqlGames
@@ -53,7 +55,7 @@ def test_the_report_has_figures_the_best_hands_and_every_chombo(store: Engine) -
     record(store, typed["game_id"], {"outcome": "win", "wins": [DEAR]})
     record(store, typed["game_id"], {"outcome": "false_win", "offender": "W"})
     laid = feed.add_settled_hand(store, "Cam", "w1", "t1", READ, JPEG, {"wins": True})
-    directing.confirm(
+    laid_hands.confirm(
         store, laid, 1, {"context": {"seat": "S", "win": "discard", "from": "W"}, "also": [], "riichi": []}
     )
     elsewhere = begin_game(store, "riichi", players=(name["E"], "Bo", "Cy", "Di"))

@@ -14,9 +14,12 @@ from hupai.hall.events import feed
 from hupai.hall.seating.export import Event, ema_csv, standings_csv, tables_csv, tournament_export
 from hupai.hall.seating.importing import NewEntrant, parse_players
 from hupai.hall.seating.standings import Scoring
-from hupai.hall.store import refereeing, rounds, tournaments
-from hupai.hall.store.directing import correct, get_camera_hand, get_table
-from hupai.hall.store.rounds import SeatingOptions
+from hupai.hall.store import tournaments
+from hupai.hall.store.players import player_changes
+from hupai.hall.store.rounds import rounds
+from hupai.hall.store.rounds.next_round import SeatingOptions
+from hupai.hall.store.watched.laid_hands import correct, get_camera_hand
+from hupai.hall.store.watched.watched_tables import get_table
 from scoring.errors import InvalidRequest
 from tests.hupai.store_builders import pay, see_game
 from tests.hupai.test_hall.test_feed.feeding import HAND, JPEG, READ
@@ -97,16 +100,16 @@ def test_hands_that_were_laid_before_anybody_had_a_seat_are_set_aside(store: Eng
 def test_players_come_and_go(store: Engine) -> None:
     cup = begin_tournament(store, 4)
     with pytest.raises(Conflict):
-        refereeing.add_players(store, cup, [NewEntrant("p1")])
+        player_changes.add_players(store, cup, [NewEntrant("p1")])
     assert len(tournaments.get_tournament(store, cup)["players"]) == 4
-    refereeing.add_players(store, cup, [NewEntrant("New")])
-    refereeing.let_player_leave(store, cup, 2)
+    player_changes.add_players(store, cup, [NewEntrant("New")])
+    player_changes.let_player_leave(store, cup, 2)
     first = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]
     assert 2 not in [p["number"] for p in first["players"]]
-    refereeing.let_player_leave(store, cup, 2, back=True)
+    player_changes.let_player_leave(store, cup, 2, back=True)
     assert tournaments.get_tournament(store, cup)["players"][1]["left"] is False
     for missing in (
-        lambda: refereeing.let_player_leave(store, cup, 77),
+        lambda: player_changes.let_player_leave(store, cup, 77),
         lambda: tournaments.get_tournament(store, "nope"),
     ):
         with pytest.raises(NotFound):
@@ -154,7 +157,7 @@ def test_of_riichi_the_ema_is_told_points_and_of_others_nothing(store: Engine) -
 
 def test_files_for_other_software(store: Engine) -> None:
     cup = begin_tournament(store, 8)
-    refereeing.add_players(store, cup, [NewEntrant("=cmd", "+x")])
+    player_changes.add_players(store, cup, [NewEntrant("=cmd", "+x")])
     made = rounds.seat_round(store, cup, SeatingOptions(seed=3))
     pay(store, made["rounds"][0]["tables"][0]["game_id"], 5)
     found = tournaments.get_tournament(store, cup)

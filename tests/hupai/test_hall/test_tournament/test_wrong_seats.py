@@ -13,8 +13,10 @@ from hupai.games.commands import Command, NewHand
 from hupai.games.confirmed import parse_confirmed
 from hupai.games.exchange import export_game, import_game
 from hupai.games.history import ENDED, RECORDED, Amendment
-from hupai.hall.store import refereeing, rounds, tournaments, undoing
-from hupai.hall.store.rounds import SeatingOptions
+from hupai.hall.store import refereeing, tournaments, undoing
+from hupai.hall.store.players import player_changes
+from hupai.hall.store.rounds import rounds
+from hupai.hall.store.rounds.next_round import SeatingOptions
 from hupai.store.play.games import SqlGames
 from tests.hupai.store_builders import see_game
 from tests.hupai.test_hall.test_tournament.cup_builders import begin_tournament
@@ -53,8 +55,8 @@ def test_what_was_recorded_by_seat_stays_there_under_the_other_name(store: Engin
     before = points(store, game)
     assert before == {f"P{east}": 500, f"P{south}": 2000, f"P{west}": -2500, f"P{north}": -1000}
     with pytest.raises(Conflict, match="stay with the seats or go with the players"):
-        refereeing.replace_player(store, cup, 1, east, south, WHO)
-    refereeing.replace_player(store, cup, 1, east, south, WHO, "seats")
+        player_changes.replace_player(store, cup, 1, east, south, WHO)
+    player_changes.replace_player(store, cup, 1, east, south, WHO, "seats")
     swapped = {**before, f"P{east}": before[f"P{south}"], f"P{south}": before[f"P{east}"]}
     assert points(store, game) == swapped
     assert see_game(store, game)["players"][0]["name"] == f"P{south}"
@@ -67,7 +69,7 @@ def test_what_was_recorded_by_seat_stays_there_under_the_other_name(store: Engin
 def test_what_was_recorded_by_name_goes_with_the_players_and_is_settled_anew(store: Engine) -> None:
     cup, game, (east, south, west, north) = played_cup(store)
     before, hands = points(store, game), SqlGames(store).read(game).counting
-    refereeing.replace_player(store, cup, 1, south, east, WHO, "players")
+    player_changes.replace_player(store, cup, 1, south, east, WHO, "players")
     # Who won did not deal: 1,000 instead of 1,500, and deals the draw, in which the other was ready at north.
     assert points(store, game) == {f"P{east}": 0, f"P{south}": 2000, f"P{west}": -2000, f"P{north}": -1000}
     assert see_game(store, game)["hands"][0]["wins"][0]["seat"] == "S"
@@ -88,7 +90,7 @@ def test_totals_of_a_table_that_has_ended_trade_places_too(store: Engine) -> Non
     table = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]
     one, other, *_ = (p["number"] for p in table["players"])
     refereeing.enter_result(store, cup, 1, table["table"], [9000, 1000, -4000, -6000], WHO)
-    swapped = refereeing.replace_player(store, cup, 1, one, other, WHO, "players")["rounds"][0]["tables"][0]
+    swapped = player_changes.replace_player(store, cup, 1, one, other, WHO, "players")["rounds"][0]["tables"][0]
     assert [(p["number"], p["total"]) for p in swapped["players"][:2]] == [(other, 1000), (one, 9000)]
     assert swapped["ended"]
 
@@ -99,4 +101,4 @@ def test_players_of_two_tables_do_not_swap_after_hands(store: Engine) -> None:
     SqlGames(store).do(game, Command(ENDED, WHO))
     for hands in ("seats", "players"):
         with pytest.raises(Conflict, match="swap only before a hand"):
-            refereeing.replace_player(store, cup, 1, east, elsewhere, WHO, hands)
+            player_changes.replace_player(store, cup, 1, east, elsewhere, WHO, hands)

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from hupai.games.history import CORRECTED
-from hupai.hall.store.tournament_log import TournamentState
+from hupai.hall.store.state.tournament_log import TournamentState
 from hupai.store.tables import GameChange
 from scoring.seats import SEATS
 

@@ -12,8 +12,9 @@ from sqlalchemy import Engine
 from hupai.basics.errors import Conflict, NotFound
 from hupai.games.history import Amendment
 from hupai.hall.seating.importing import NewEntrant
-from hupai.hall.store.entrants import add_entrants, entrants_of, refuse_taken
-from hupai.hall.store.tournament_log import (
+from hupai.hall.store.state.entrants import add_entrants, entrants_of, refuse_taken
+from hupai.hall.store.state.tournament_json import tournament_json
+from hupai.hall.store.state.tournament_log import (
     ChangeKind,
     Registration,
     TournamentState,
@@ -22,7 +23,7 @@ from hupai.hall.store.tournament_log import (
     log_change,
     state_of,
 )
-from hupai.hall.store.tournaments import MAX_PLAYERS, tournament_json
+from hupai.hall.store.tournaments import MAX_PLAYERS
 from hupai.hall.tables import Tournament
 from hupai.store.database import reading, writing
 from scoring.words.sentence import say

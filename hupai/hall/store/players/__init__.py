@@ -1,0 +1,1 @@
+"""Players of a tournament, and those who register."""

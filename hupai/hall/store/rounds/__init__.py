@@ -1,0 +1,1 @@
+"""Rounds of a tournament: planned, seated, taken back."""

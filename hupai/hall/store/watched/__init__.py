@@ -1,0 +1,1 @@
+"""Tables with a camera, and the hands laid on them."""
