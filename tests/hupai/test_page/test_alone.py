@@ -81,6 +81,19 @@ def enter(phone: Phone, codes: str = "1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 4p"
     phone.page.wait_for_selector(".hands .hand-number")
 
 
+def take_over(phone: Phone) -> None:
+    """Have another version of the service worker take over, which waits for all that the old one still fetches.
+
+    Chromium asks a worker every half minute whether it is done, and gives it five.
+    """
+    phone.keeps("bonus.onnx")  # which comes last
+    phone.page.evaluate("""async () => {
+      const changed = new Promise((resolve) => (navigator.serviceWorker.oncontrollerchange = resolve));
+      await (await navigator.serviceWorker.ready).update();
+      await changed;
+    }""")
+
+
 def save(phone: Phone, path: Path) -> None:
     """Save the game on screen as a file."""
     with phone.page.expect_download() as saved:
@@ -261,11 +274,11 @@ def test_what_differs_in_a_log_of_another_program_is_listed(browser: Browser, ro
 
 
 def test_a_game_goes_on_while_the_page_is_updated(
-    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    browser: Browser, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The old page has all its files until it is closed, though its server has them no more."""
-    root, sources = tmp_path / "www", tmp_path / "static"
-    write_page(root / BELOW.strip("/"))
+    sources = tmp_path / "static"
+    root = shutil.copytree(root, tmp_path / "www")
     shutil.copytree(alone.STATIC, sources)
     for changed in ("js/main.js", "worker.js"):
         with (sources / changed).open("a", encoding="utf-8") as file:
@@ -276,13 +289,7 @@ def test_a_game_goes_on_while_the_page_is_updated(
         phone.page.wait_for_function("() => navigator.serviceWorker.controller")
         monkeypatch.setattr(alone, "STATIC", sources)
         write_page(root / BELOW.strip("/"))
-        phone.page.evaluate(
-            """async () => {
-              const changed = new Promise((resolve) => (navigator.serviceWorker.oncontrollerchange = resolve));
-              await (await navigator.serviceWorker.ready).update();
-              await changed;
-            }"""
-        )
+        take_over(phone)
         enter(phone)
         won = phone.totals()
         phone.key("leave").click()
@@ -300,25 +307,19 @@ def test_a_game_goes_on_while_the_page_is_updated(
         phone.hang_up()
 
 
-def test_a_page_that_is_open_stays_when_a_new_version_comes(browser: Browser, tmp_path: Path) -> None:
+def test_a_page_that_is_open_stays_when_a_new_version_comes(browser: Browser, root: Path, tmp_path: Path) -> None:
     """On a later visit, when a service worker has the page already; what is half typed is not lost."""
-    write_page(tmp_path / BELOW.strip("/"))
-    with serve_folder(tmp_path) as url:
+    root = shutil.copytree(root, tmp_path / "www")
+    with serve_folder(root) as url:
         phone = open_page(browser, url)
         phone.page.wait_for_function("() => navigator.serviceWorker.controller && inside.about")
         phone.reload()
         phone.begin_game()
         phone.key("payment").click()
         phone.at("#field-pay-amount").fill("77")
-        with (tmp_path / BELOW.strip("/") / "worker.js").open("a", encoding="utf-8") as file:
+        with (root / BELOW.strip("/") / "worker.js").open("a", encoding="utf-8") as file:
             file.write("// another version\n")
-        phone.page.evaluate(
-            """async () => {
-              const changed = new Promise((resolve) => (navigator.serviceWorker.oncontrollerchange = resolve));
-              await (await navigator.serviceWorker.ready).update();
-              await changed;
-            }"""
-        )
+        take_over(phone)
         assert phone.at("#field-pay-amount").input_value() == "77"
         phone.hang_up()
 
