@@ -31,12 +31,10 @@ from tests.hupai.page_requests import page_requests
 from tests.hupai.scanning import scanned
 from tests.hupai.test_imports.test_replay import LOGS
 from vision.io.photo import Photo
-from vision.models.opencv import invert_lightness, rectify_all, resize_image, turn_by_quarter
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-    from vision.arrays import ImageArray
     from vision.pipeline import TileReader
 
 pytestmark = pytest.mark.skipif(not WASM.exists(), reason="Pyodide is missing: python -m scripts.fetch_wasm")
@@ -507,54 +505,6 @@ def test_the_worker_answers_as_a_server_does(browser: Browser, root: Path) -> No
         assert (answer["status"], answer["text"]) == respond(
             asked.method, asked.path, asked.headers, asked.body, JsonStore({})
         ), asked
-
-
-PIXELS = (
-    f"async ({{ sizes, quads, size, margin }}) => {{ {HASH}"
-    + """
-  const [{ resized }, { cropsOf, turned }, { negativeOf }] = await Promise.all(
-    ['pixels', 'crops', 'negative'].map((name) => part(`js/api/python/${name}.js`)),
-  );
-  const noise = new Uint8Array(await (await fetch('/noise')).arrayBuffer());
-  const picture = (width, height) => ({ width, height, data: noise.subarray(0, width * height * 3) });
-  const [width, height] = size;
-  const crops = cropsOf(picture(1000, 700), Float32Array.from(quads), size, margin);
-  const crop = { width, height, data: crops.slice(0, width * height * 3) };
-  return Promise.all([
-    ...sizes.map(([wide, high, ...to]) => resized(picture(wide, high), ...to)),
-    { data: crops },
-    ...[1, 2, 3].map((quarters) => turned(crop, quarters)),
-    negativeOf(picture(1024, 1024)),
-  ].map(({ data }) => hash(data)));
-}"""
-)
-
-
-def test_pixels_are_a_servers_to_the_bit(browser: Browser, root: Path) -> None:
-    """Resized, cut into crops, turned, inverted: networks of eight bits take one grey level for more."""
-    sizes = [(1000, 700, 170, 113), (612, 408, 679, 453), (958, 579, 1230, 744), (959, 579, 400, 241)]
-    sizes.append((301, 97, 1137, 367))  # as closely as a group of small tiles is looked at
-    rng = np.random.default_rng(7)
-    noise = rng.integers(0, 256, 3 << 20, np.uint8)
-    (root / "noise").write_bytes(noise.tobytes())
-    corners = np.array([[-1, -1.4], [1, -1.4], [1, 1.4], [-1, 1.4]]) + rng.normal(0, 0.15, (40, 4, 2))
-    spans, middles = rng.uniform(10, 120, (40, 1, 1)), rng.uniform(0, (1000, 700), (40, 1, 2))
-    quads = (middles + spans * corners).astype(np.float32)  # cut at one to three times the size, some beyond the border
-    how = (64, 96), 0.12
-    with serve_folder(root) as url:
-        phone = open_page(browser, url)
-        given = {"sizes": sizes, "quads": quads.ravel().tolist(), "size": how[0], "margin": how[1]}
-        found = phone.page.evaluate(PIXELS, given)
-        phone.hang_up()
-
-    def picture(width: int, height: int) -> ImageArray:
-        return noise[: width * height * 3].reshape(height, width, 3)
-
-    crops = rectify_all(picture(1000, 700), quads, *how)
-    quarter = turn_by_quarter(crops[:1])
-    made = [resize_image(picture(wide, high), *to) for wide, high, *to in sizes]
-    made += [crops, quarter, crops[:1, ::-1, ::-1], quarter[:, ::-1, ::-1], invert_lightness(picture(1024, 1024))]
-    assert found == [hashlib.sha256(one.tobytes()).hexdigest() for one in made]
 
 
 def test_a_large_photo_is_read_corrected_and_scored_with_no_network(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import httpx
-import pytest
 
 from scripts.browser.phone import PLAYERS, Phone
 from tests.hupai.serving import Server
@@ -166,24 +165,6 @@ def test_what_is_settled_is_typed_at_the_beginning_and_put_right_at_the_end(phon
     phone.closed()
     phone.page.wait_for_function("() => document.querySelector('.share').innerText.includes('720')")
     assert game(server, phone)["course"]["uma"] == [20000, 10000, -10000, -20000]
-
-
-@pytest.mark.parametrize(
-    ("money", "payments"),
-    [
-        ([30, -20, -30, 20], [(2, 0, 30), (1, 3, 20)]),
-        (["0.3", "-0.1", "-0.2", 0], [(2, 0, 0.2), (1, 0, 0.1)]),
-        ([0, 0, 0], []),
-        ([-1000, 0, 0, 0], []),
-    ],
-    ids=["two pairs", "decimals", "even", "a stick that nobody got"],
-)
-def test_a_game_is_settled_in_the_fewest_payments(
-    phone: Phone, money: list[Any], payments: list[tuple[int, int, float]]
-) -> None:
-    shares = [{"player": player, "money": amount} for player, amount in enumerate(money)]
-    found = phone.page.evaluate("async (all) => (await part('js/game/settleup.js')).fewestPayments(all)", shares)
-    assert [(one["from"], one["to"], one["amount"]) for one in found] == payments
 
 
 def test_a_game_out_of_points_offers_no_way_on(phone: Phone, server: Server) -> None:

@@ -174,27 +174,6 @@ ENGLISH = """() => {
 }"""
 
 
-BEGINNINGS = {
-    "zh-HK": ("zh-HK", "hongkong"),
-    "zh-MO": ("zh-HK", "hongkong"),
-    "zh-TW": ("zh-TW", "taiwanese"),
-    "zh-Hant": ("zh-TW", "taiwanese"),
-    "zh-CN": ("zh-Hans", "mcr"),
-    "zh-SG": ("zh-Hans", "singapore"),
-    "ja-JP": ("ja", "riichi"),
-    "fr-FR": ("en", "hongkong"),
-}
-BEGIN = """async ([chosen, tags]) => {
-  localStorage.setItem('hupai.language', JSON.stringify(chosen));
-  const { preferred, usualRules } = await part('js/words/i18n.js');
-  return tags.map((tag) => {
-    Object.defineProperty(navigator, 'languages', { value: [tag], configurable: true });
-    return [preferred(), usualRules()];
-  });
-}"""
-"""Language and rules where one language was chosen before, or none, of browsers that ask for these."""
-
-
 def test_the_phone_says_where_to_begin(ring: Ring) -> None:
     phone = ring(locale="zh-SG")
     assert phone.page.evaluate("document.documentElement.lang") == "zh-Hans"
@@ -203,8 +182,6 @@ def test_the_phone_says_where_to_begin(ring: Ring) -> None:
     phone.choose("rules", "zungjung")
     phone.reload()
     assert phone.remembered("settings")["rules"] == "zungjung", "what was chosen stays"
-    found = phone.page.evaluate(BEGIN, [None, list(BEGINNINGS)])
-    assert dict(zip(BEGINNINGS, map(tuple, found), strict=True)) == BEGINNINGS
 
 
 def test_another_language_words_anew_what_is_on_screen(ring: Ring) -> None:
