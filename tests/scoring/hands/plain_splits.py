@@ -3,6 +3,7 @@
 from collections import Counter
 
 ORDER = [f"{n}{s}" for s in "mps" for n in range(1, 10)] + [f"{n}z" for n in range(1, 8)]
+PLACE = {code: i for i, code in enumerate(ORDER)}
 TERMINALS_HONOURS = {t for t in ORDER if t[1] == "z" or t[0] in "19"}
 
 
@@ -10,7 +11,7 @@ def sets_of(tiles):
     """Every list of sets (tuples of codes) that uses all these tiles, taken from the lowest tile on."""
     if not tiles:
         return [[]]
-    tiles = sorted(tiles, key=ORDER.index)
+    tiles = sorted(tiles, key=PLACE.__getitem__)
     first, found = tiles[0], []
     triple = (first, first, first)
     run = tuple(f"{int(first[0]) + i}{first[1]}" for i in range(3)) if first[1] != "z" and int(first[0]) <= 7 else None

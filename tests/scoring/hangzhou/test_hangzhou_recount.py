@@ -9,7 +9,8 @@ from fractions import Fraction
 import pytest
 
 from scoring.rules.hangzhou.elements import ELEMENTS
-from tests.scoring.hangzhou.recount_hangzhou import ORDER, only_sets, recount
+from tests.scoring.hands.plain_splits import ORDER, sets_of
+from tests.scoring.hangzhou.recount_hangzhou import recount
 from tests.scoring.recounting import recounted
 
 pytestmark = pytest.mark.slow
@@ -185,7 +186,7 @@ def are_a_set(unit, fortune):
     """Whether a fortune stands for any tile, a white dragon for the indicator and all else for itself, as it says."""
     faces = unit.get("stands_for", unit["tiles"])
     plain = [fortune if t == "5z" else t for t in unit["tiles"]]
-    kind, run = unit["type"], only_sets(sorted(faces)) and len(set(faces)) == 3
+    kind, run = unit["type"], sets_of(faces) and len(set(faces)) == 3
     return (run if kind == "chow" else len(set(faces)) == 1) and all(
         face == tile or (tile == fortune and shown == fortune)
         for tile, shown, face in zip(plain, unit["tiles"], faces, strict=True)
