@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
 
 from hupai.store.database import open_store
 from hupai.wing import store_wings
@@ -18,15 +19,17 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 
-def opened(browser: Browser, url: str, trouble: list[str], **context: Any) -> Page:
+def opened(browser: Browser, url: str, trouble: list[str], *, directs: bool = False, **context: Any) -> Page:
     """A page of the tournament in a browser of its own, ready; what its console says of errors joins ``trouble``.
 
-    Its clock runs as usual, and can be moved on.
+    Its clock runs as usual, and can be moved on. ``directs``: the browser has told the director's code before.
     """
     made = browser.new_context(viewport={"width": 1360, "height": 900}, locale="en-GB", **context)
     made.clock.install()
     made.add_init_script(PART)
     made.set_default_timeout(WAIT_MS)
+    if directs:
+        made.request.post(urljoin(url, "api/v1/director"), data={"code": "chief"})
     page = made.new_page()
     page.on("pageerror", lambda error: trouble.append(str(error)))
     page.on("console", lambda m: trouble.append(m.text) if m.type == "error" else None)
@@ -54,10 +57,7 @@ class Desk:
 
     def direct(self) -> Page:
         """The board, opened as the director."""
-        board = self.open("board.html")
-        board.request.post(f"{self.server.api}/director", data={"code": "chief"})
-        board.reload()
-        return board
+        return opened(self.browser, f"{self.server.url}/board.html", self.trouble, directs=True)
 
 
 @contextmanager
