@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from typing import Any, Final
 
 from hupai.basics.ids import is_id
@@ -18,10 +19,14 @@ Shape = Mapping[str, Any]
 MOST: Final = 10**9
 _MOST_FAULTS: Final = 20
 _FORMATS: Final[Mapping[str, Callable[[str], object]]] = {"id": is_id, "date-time": parse_time}
-_TYPES: Final = {"string": str, "integer": int, "boolean": bool, "array": list, "object": dict, "null": type(None)}
+_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
+    **{"string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,)},
+    **{"array": (list,), "object": (dict,), "null": (type(None),)},
+}
 _WANTED: Final = {
     "string": "input should be text",
     "integer": "input should be a whole number",
+    "number": "input should be a number",
     "boolean": "input should be true or false",
     "array": "input should be a list",
     "object": "input should be a JSON object",
@@ -32,6 +37,11 @@ _WANTED: Final = {
 def whole(low: int = 0, high: int = MOST) -> Shape:
     """A whole number from ``low`` to ``high``."""
     return {"type": "integer", "minimum": low, "maximum": high}
+
+
+def number(low: float, high: float) -> Shape:
+    """A number from ``low`` to ``high``."""
+    return {"type": "number", "minimum": low, "maximum": high}
 
 
 def text(most: int) -> Shape:
@@ -81,13 +91,13 @@ AMOUNT: Final = amount_shape(9, 4)
 """An amount that people enter."""
 
 
-def check(shape: Shape, value: Any) -> Any:
-    """Return a value of this shape.
+def check(shape: Shape, value: Any, where: str = "") -> Any:
+    """Return a value of this shape; ``where``: its place in the request.
 
     Raises:
         InvalidRequest: with the faults, the first twenty of many.
     """
-    if faults := list(misfits(shape, value))[:_MOST_FAULTS]:
+    if faults := list(islice(misfits(shape, value, where), _MOST_FAULTS)):
         raise InvalidRequest.of(faults)
     return value
 
@@ -101,7 +111,7 @@ def misfits(shape: Shape, value: Any, where: str = "") -> Iterator[Fault]:
     elif "enum" in shape:
         if not any(type(value) is type(one) and value == one for one in shape["enum"]):
             yield Fault("bad_value", choice_message(where, map(str, shape["enum"]), value), where)
-    elif type(value) is not _TYPES[shape["type"]]:
+    elif type(value) not in _TYPES[shape["type"]]:
         yield _bad(where, say(_WANTED[shape["type"]]))
     else:
         yield from (_bad(where, said) for said in _limits(shape, value))

@@ -6,108 +6,75 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
+from hupai.games.shapes import FLAG, SEAT, list_of, maybe, object_of, one_of, text, whole
+from scoring.context import Win
+from scoring.hand import MeldType
 from scoring.rulebook.result import FIELDS
 from scoring.rules import systems
 from scoring.tiles import TILES
 
-_TILE: Final = {"type": "string", "enum": [t.code for t in TILES]}
-_TILES: Final = {
-    "anyOf": [
-        {"type": "array", "items": _TILE, "maxItems": 20},
-        {"type": "string", "maxLength": 100, "description": "a compact run such as 123m406p11z f1"},
-    ]
+_TILE: Final = one_of(*(t.code for t in TILES))
+_TILES: Final = {"anyOf": [list_of(_TILE, 20), {**text(100), "description": "a compact run such as 123m406p11z f1"}]}
+_RULES: Final = {"type": "string", "description": f"{', '.join(systems())}, or an alias"}
+_PRESET: Final = {"type": "string", "description": "house rules by the name people use, see GET /rules"}
+_OPTIONS: Final = {"type": "object", "description": "house rules by name, see GET /rules"}
+_CIRCUMSTANCES: Final = {
+    "seat": SEAT,
+    "win": one_of(*(win.value for win in Win)),
+    "from": maybe(SEAT),
+    "round": SEAT,
 }
-_SEAT: Final = {"type": "string", "enum": ["E", "S", "W", "N"]}
-_SEAT_OR_NULL: Final = {"enum": ["E", "S", "W", "N", None]}
-_MELD: Final = {
-    "type": "object",
-    "required": ["type", "tiles"],
-    "properties": {
-        "type": {"enum": ["chow", "pung", "kong_open", "kong_added", "kong_concealed"]},
-        "tiles": _TILES,
-        "from": _SEAT_OR_NULL,
-    },
-    "additionalProperties": False,
-}
+_ABOUT: Final = "what a camera cannot see; which fields a system reads is in the asks of GET /rules"
 _CONTEXT: Final = {
-    "type": "object",
-    "required": ["seat", "win"],
-    "description": "what a camera cannot see; which fields a system reads is in the asks of GET /rules",
-    "properties": {
-        "seat": _SEAT,
-        "win": {"enum": ["self_draw", "discard", "robbed_kong"]},
-        "from": _SEAT_OR_NULL,
-        "round": _SEAT,
-    },
-    "additionalProperties": True,
+    **{"type": "object", "required": ["seat", "win"], "properties": _CIRCUMSTANCES},
+    **{"description": _ABOUT, "additionalProperties": True},
 }
+_MELDS: Final = list_of(object_of({"type": one_of(*map(str, MeldType)), "tiles": _TILES}, {"from": maybe(SEAT)}), 4)
 _HAND: Final = {
     "id": {"description": "anything, echoed"},
     "concealed": _TILES,
-    "melds": {"type": "array", "items": _MELD, "maxItems": 4},
-    "winning_tile": {"anyOf": [_TILE, {"type": "null"}]},
+    "melds": _MELDS,
+    "winning_tile": maybe(_TILE),
     "bonus": _TILES,
     "context": _CONTEXT,
-    "why": {"type": "boolean", "description": "say why the score is not higher"},
-    "open": {"type": "boolean", "description": "say what an answer to each open one of the prompts would change"},
+    "why": {**FLAG, "description": "say why the score is not higher"},
+    "open": {**FLAG, "description": "say what an answer to each open one of the prompts would change"},
+    "rules": _RULES,
+    "options": _OPTIONS,
 }
-_RESULT: Final = {
-    "type": "object",
-    "description": "what the players counted themselves, instead of tiles",
-    "additionalProperties": False,
-    "properties": {name: {"type": "integer", "minimum": 0, "maximum": 1_000_000} for name in FIELDS},
-}
-_OPTIONS: Final = {"type": "object", "description": "house rules by name, see GET /rules"}
+_RESULT: Final = object_of(
+    {},
+    dict.fromkeys(FIELDS, whole(0, 1_000_000)),
+    description="what the players counted themselves, instead of tiles",
+)
 
 
-def _schema(title: str, required: list[str], **more: Any) -> dict[str, Any]:
-    return {"title": title, "type": "object", "required": required, "properties": {**_HAND, **more}}
+def _schema(title: str, required: list[str], **more: Any) -> WithJsonSchema:
+    return WithJsonSchema({"title": title, "type": "object", "required": required, "properties": {**_HAND, **more}})
 
 
-_PRESET: Final = {"type": "string", "description": "house rules by the name people use, see GET /rules"}
-_RULES: Final = {"type": "string", "description": f"{', '.join(systems())}, or an alias"}
-
-ScoreRequest = Annotated[
-    dict[str, Any],
-    WithJsonSchema(
-        _schema("ScoreRequest", ["context"], rules=_RULES, preset=_PRESET, options=_OPTIONS, result=_RESULT)
-    ),
-]
+ScoreRequest = Annotated[dict[str, Any], _schema("ScoreRequest", ["context"], preset=_PRESET, result=_RESULT)]
 """A score request; the scoring core checks it and names every fault. Rules or a preset are needed."""
 
 ScoreAllRequest = Annotated[
     dict[str, Any],
-    WithJsonSchema(
-        _schema(
-            "ScoreAllRequest",
-            ["concealed", "context"],
-            rules=_RULES,
-            options=_OPTIONS,
-            options_by_rules={"type": "object", "additionalProperties": _OPTIONS},
-        )
+    _schema(
+        "ScoreAllRequest",
+        ["concealed", "context"],
+        options_by_rules={"type": "object", "additionalProperties": _OPTIONS},
     ),
 ]
 """A score request whose rules may be left out."""
 
-ShantenRequest = Annotated[
-    dict[str, Any],
-    WithJsonSchema(
-        {
-            "title": "ShantenRequest",
-            "type": "object",
-            "required": ["rules", "concealed"],
-            "properties": {
-                "rules": _RULES,
-                "options": _OPTIONS,
-                "concealed": _TILES,
-                "seen": {"type": "array", "items": _TILE},
-                **{name: _HAND[name] for name in ("melds", "bonus")},
-                "context": {**_CONTEXT, "required": []},
-            },
-            "additionalProperties": False,
-        }
-    ),
-]
+_BETWEEN_WINS: Final = object_of(
+    {"rules": _RULES, "concealed": _TILES},
+    {
+        **{"options": _OPTIONS, "seen": list_of(_TILE), "melds": _MELDS, "bonus": _TILES},
+        "context": {**_CONTEXT, "required": []},
+    },
+    title="ShantenRequest",
+)
+ShantenRequest = Annotated[dict[str, Any], WithJsonSchema(dict(_BETWEEN_WINS))]
 """A hand between wins: its concealed tiles, full or one short, and the tiles that lie open elsewhere. With the context
 of a score, and melds and bonus tiles, the waits of a full one are scored."""
 

@@ -12,7 +12,7 @@ from hupai.store.files import samples
 from hupai.web.errors import BadValue
 from hupai.web.guards import KeeperOnly
 from hupai.web.middleware.limits import client_of
-from hupai.web.requests.annotation import Annotation, parse_annotation
+from hupai.web.requests.annotation import annotation_json, check_inside, parse_annotation
 from hupai.web.requests.forms import FILE, TEXT, Upload, check_picture, form_schema, read_form
 from hupai.web.services import Served, Services, open_photo, upload_place
 from scoring.rules import system_named
@@ -65,7 +65,7 @@ async def keep_correction(request: Request, serve: Served) -> JSONResponse:
     if not form.flag("consent"):
         raise BadValue("A photo is kept only with consent: send consent=true.", code="consent_needed", field="consent")
     annotation = parse_annotation(form.text("annotation"))
-    rules = system_named(annotation.rules).id if annotation.rules else None
+    rules = system_named(annotation["rules"]).id if annotation.get("rules") else None
     photo_id = form.text("photo_id")
     if (photo_id is None) == ("photo" not in form.files):
         raise BadValue("Send either the photo or a photo_id.", code="missing", field="photo")
@@ -94,16 +94,16 @@ def delete_correction(serve: Served, sample_id: str = Path(max_length=80)) -> No
 
 
 def _save(
-    serve: Services, upload: Upload, client: str, annotation: Annotation, rules: str | None, read: object
+    serve: Services, upload: Upload, client: str, annotation: dict[str, Any], rules: str | None, read: object
 ) -> dict[str, Any]:
     photo = open_photo(upload, serve, client)
     photo.view(64)  # decoded small: truncated files, or those without a picture inside, must not be stored
-    annotation.check_inside(photo.width, photo.height)
+    check_inside(annotation, photo.width, photo.height)
     return samples.save_sample(
         serve.samples_folder,
         upload.data,
         (photo.width, photo.height),
-        annotation.to_json(),
+        annotation_json(annotation),
         rules=rules,
         models=serve.recogniser.models if read is not None else {},
         read=read,

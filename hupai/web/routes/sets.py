@@ -8,15 +8,16 @@ from urllib.parse import quote
 import numpy as np
 from fastapi import APIRouter, Depends, Path, Request, Response
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel
 
 from hupai.basics.names import clean_name
+from hupai.games.shapes import check, list_of
 from hupai.store.files import sets
 from hupai.web.answers.json_text import parse_field
 from hupai.web.errors import BadValue
 from hupai.web.guards import KeeperOnly
 from hupai.web.middleware.limits import client_of
-from hupai.web.requests.annotation import TileLabel
+from hupai.web.requests.annotation import TILE_LABEL
 from hupai.web.requests.bodies import Exact
 from hupai.web.requests.forms import FILE, SWITCH, TEXT, Form, Upload, check_picture, form_schema, read_form
 from hupai.web.services import Served, Services, open_photo, upload_place
@@ -163,16 +164,11 @@ def _parse_labels(text: str | None, photos: int) -> list[list[tuple[Tile, FloatA
     """Return for each photo the tiles and their places.
 
     Raises:
-        BadValue: not such a list. WebError: not JSON.
+        InvalidRequest: not such a list. BadValue: for another number of photos. WebError: not JSON.
     """
     if text is None:
         return []
-    try:
-        found = TypeAdapter(list[list[TileLabel]]).validate_python(parse_field(text, "labels"))
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(map(str, first["loc"]))
-        raise BadValue(f"labels: {place}: {first['msg']}.", field="labels") from None
+    found = check(list_of(list_of(TILE_LABEL)), parse_field(text, "labels"), "labels")
     if len(found) != photos:
         raise BadValue(f"labels holds lists for {len(found)} photos, but {photos} came.", field="labels")
-    return [[(tile(t.label), np.array(t.corners, np.float32)) for t in one] for one in found]
+    return [[(tile(t["label"]), np.array(t["corners"], np.float32)) for t in one] for one in found]

@@ -426,7 +426,7 @@ BOX = [[10, 10], [50, 10], [50, 60], [10, 60]]
         ({"annotation": "{"}, 400, "bad_json"),
         ({"annotation": "[" * 5000}, 400, "bad_json"),
         ({"annotation": '{"tiles": [{"label": "9z", "corners": [[0,0],[1,0],[1,1],[0,1]]}]}'}, 422, "bad_value"),
-        ({"annotation": '{"tiles": [{"label": "1m", "corners": [[0,0],[1,0],[1,1]]}]}'}, 422, "missing"),
+        ({"annotation": '{"tiles": [{"label": "1m", "corners": [[0,0],[1,0],[1,1]]}]}'}, 422, "bad_value"),
         ({"annotation": "[]"}, 422, "bad_value"),
         ({"annotation": '{"tiles": [], "tile": []}'}, 422, "unknown_field"),
         ({"annotation": '{"tiles": [{"label": "1m", "corners": [[0,0],[99999,0],[1,1],[0,1]]}]}'}, 422, "bad_value"),
