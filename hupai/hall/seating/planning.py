@@ -30,8 +30,11 @@ _ANNEALING_MOVES: Final = 120_000
 """Swaps that the search tries; this takes some seconds at most."""
 _START_TEMPERATURE: Final = 1.2
 _END_TEMPERATURE: Final = 0.08
+"""A swap that adds a repeat meeting is kept with a chance of exp(-1 / temperature): at first 43 %, so that the search
+leaves a plan that cannot be improved; at the end 4 in a million, so that it keeps what it has found."""
 NEW_FACES: Final = 10
-"""In rounds by the standings, a repeat meeting weighs as much as so many ranks between two players."""
+"""In rounds by the standings, a repeat meeting weighs as much as so many ranks between two players: two tables and a
+half of four."""
 _SWISS_MOVES: Final = 20_000
 _SWISS_REACH: Final = 6
 """Tables down from its own that a player may move in one swap."""
