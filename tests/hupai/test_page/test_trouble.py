@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Route
 
 FAILED = "Failed to load resource"
+AGAIN_MS = 5000  # after which the page asks again
 
 
 def refuse(status: int, code: str, **headers: str) -> Callable[[Any], None]:
@@ -146,11 +147,13 @@ def test_a_page_that_stands_in_for_the_host_is_no_answer(phone: Phone) -> None:
 
 def test_a_page_opened_while_the_store_is_away_comes_by_itself(phone: Phone) -> None:
     phone.allowed += [FAILED]
+    phone.page.clock.install()
     phone.begin_game()
     phone.page.route("**/api/v1/games/*", refuse(503, "store_unavailable"))
     phone.reload()
     phone.at(".offline").wait_for()
     phone.page.unroute("**/api/v1/games/*")
+    phone.page.clock.fast_forward(AGAIN_MS)
     phone.at(".offline").wait_for(state="detached")
     phone.at(".notice").wait_for(state="detached")
 
@@ -241,6 +244,7 @@ def test_why_a_hand_was_not_entered_stands_by_the_key_that_was_pressed(phone: Ph
 
 def test_a_hand_waits_for_a_store_that_is_away_and_goes_out_by_itself(phone: Phone) -> None:
     phone.allowed += [FAILED]
+    phone.page.clock.install()
     phone.begin_game()
     phone.go("hand")
     phone.page.route("**/hands*/**", refuse(503, "store_unavailable"))
@@ -248,6 +252,7 @@ def test_a_hand_waits_for_a_store_that_is_away_and_goes_out_by_itself(phone: Pho
     phone.answer(seat="S", win="self_draw")
     phone.page.get_by_text("The hand waits for the computer").wait_for()
     phone.page.unroute("**/hands*/**")
+    phone.page.clock.fast_forward(AGAIN_MS)
     phone.page.wait_for_selector("a.score-bar")  # nobody asked again
     phone.page.route("**/hands", refuse(503, "store_unavailable"))
     phone.key("bar").click()
@@ -256,6 +261,7 @@ def test_a_hand_waits_for_a_store_that_is_away_and_goes_out_by_itself(phone: Pho
     phone.key("keep-later").click()
     phone.page.wait_for_selector(".queue")
     phone.page.unroute("**/hands")
+    phone.page.clock.fast_forward(AGAIN_MS)
     phone.page.wait_for_selector(".queue", state="detached")
     phone.go("game")
     assert phone.at(".hands > li").count() == 1
@@ -263,6 +269,7 @@ def test_a_hand_waits_for_a_store_that_is_away_and_goes_out_by_itself(phone: Pho
 
 def test_a_payment_is_kept_for_a_store_that_is_away(phone: Phone) -> None:
     phone.allowed += [FAILED]
+    phone.page.clock.install()
     phone.begin_game()
     phone.page.route("**/hands", refuse(503, "store_unavailable"))
     phone.key("payment").click()
@@ -273,6 +280,7 @@ def test_a_payment_is_kept_for_a_store_that_is_away(phone: Phone) -> None:
     phone.at('[data-key="keep-outcome"]').click()
     phone.closed()
     phone.page.unroute("**/hands")
+    phone.page.clock.fast_forward(AGAIN_MS)
     phone.page.wait_for_selector(".queue", state="detached")
     assert phone.at(".hands > li").count() == 1
 

@@ -427,6 +427,7 @@ BOX = [[10, 10], [50, 10], [50, 60], [10, 60]]
         ({"annotation": "[" * 5000}, 400, "bad_json"),
         ({"annotation": '{"tiles": [{"label": "9z", "corners": [[0,0],[1,0],[1,1],[0,1]]}]}'}, 422, "bad_value"),
         ({"annotation": '{"tiles": [{"label": "1m", "corners": [[0,0],[1,0],[1,1]]}]}'}, 422, "bad_value"),
+        ({"annotation": '{"tiles": [{"label": "1m", "corners": [["0",0],[1,0],[1,1],[0,1]]}]}'}, 422, "bad_value"),
         ({"annotation": "[]"}, 422, "bad_value"),
         ({"annotation": '{"tiles": [], "tile": []}'}, 422, "unknown_field"),
         ({"annotation": '{"tiles": [{"label": "1m", "corners": [[0,0],[99999,0],[1,1],[0,1]]}]}'}, 422, "bad_value"),
@@ -454,6 +455,21 @@ def test_what_was_set_aside_is_named_by_its_number(client: httpx.Client, photo: 
     sent = {"photo": ("a.jpg", photo), "aside": (None, numbers)}
     assert problem(client.post("/read", files=sent), 422, code)["field"] == "aside"
     assert client.post("/read", files={**sent, "aside": (None, "all")}).json()["aside"] == []
+
+
+@pytest.mark.parametrize(
+    ("labels", "code", "field"),
+    [
+        ('[[{"label": "1m"}]]', "missing", "labels[0][0].corners"),
+        ('[[{"label": "1m", "corners": 3}]]', "bad_value", "labels[0][0].corners"),
+        ("[[], []]", "bad_value", "labels"),
+    ],
+)
+def test_labels_that_teach_no_set_name_the_place(
+    client: httpx.Client, photo: bytes, labels: str, code: str, field: str
+) -> None:
+    sent = {"photo": ("a.jpg", photo), "name": (None, "n"), "labels": (None, labels)}
+    assert problem(client.post("/sets", files=sent), 422, code)["field"] == field
 
 
 @pytest.mark.parametrize(

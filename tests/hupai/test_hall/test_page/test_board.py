@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
     from sqlalchemy import Engine
 
+AGAIN_MS = 3000  # after which the pages ask again
+
 
 def watch(desk: Desk, table: str = "A") -> None:
     feed.claim(desk.engine, feed.Claim(table, "0", "w1", None))
@@ -445,8 +447,10 @@ def test_the_bonuses_of_four_places_stand_two_by_two_on_a_phone(desk: Desk) -> N
 def test_a_poll_that_fails_once_does_not_leave_the_board_without_connection(desk: Desk) -> None:
     board = desk.open("board.html")
     board.route("**/api/v1/tables", lambda route: route.abort())
+    board.clock.fast_forward(AGAIN_MS)
     board.locator(".offline").wait_for()
     board.unroute("**/api/v1/tables")
+    board.clock.fast_forward(AGAIN_MS)
     expect(board.locator(".offline")).to_have_count(0)
 
 
@@ -460,6 +464,7 @@ def test_a_page_opened_while_the_store_is_away_comes_by_itself(desk: Desk, path:
     page.reload()
     expect(page.locator("body")).to_contain_text("cannot be recorded just now")
     page.unroute("**/api/v1/*")
+    page.clock.fast_forward(AGAIN_MS)
     expect(page.locator("main")).to_contain_text("A")
     expect(page.locator("body")).not_to_contain_text("cannot be recorded just now")
 
@@ -469,8 +474,10 @@ def test_a_table_s_page_says_that_the_server_does_not_answer(desk: Desk) -> None
     seat(desk, "riichi")
     page = desk.open("table.html?table=A")
     page.route("**/api/v1/tables", refuse(503, "store_unavailable"))
+    page.clock.fast_forward(AGAIN_MS)
     expect(page.locator("#said")).to_contain_text("The server does not answer")
     page.unroute("**/api/v1/tables")
+    page.clock.fast_forward(AGAIN_MS)
     expect(page.locator("#said")).to_be_empty()
 
 
@@ -495,6 +502,7 @@ def test_a_score_that_was_lost_on_its_way_is_asked_for_again(desk: Desk) -> None
     tap(board, "seat=S", "win=self_draw")
     expect(board.locator(".acts-sum")).to_contain_text("No answer from the computer")
     board.unroute("**/laid/*/score")
+    board.clock.fast_forward(AGAIN_MS)
     expect(board.locator('[data-key="act-confirm"]')).to_be_enabled()
 
 
