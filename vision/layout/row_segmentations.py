@@ -119,15 +119,20 @@ class _RowSegmenter:
         return found
 
     def _is_all_kongs(self, stretch: range) -> bool:
-        """Whether the face-down tiles of a stretch all lie in kongs that show a face, which no wall goes on beside."""
+        """Whether the face-down tiles of a stretch all lie in kongs that show a face, which no wall goes on beside.
+
+        Four tiles by themselves with the face inside may be a piece of a wall as well.
+        """
+        if len(stretch) == 4 and self.backs[stretch.start + 1] != self.backs[stretch.start + 2]:
+            return False
         kongs = [k for k in stretch[:-3] if self._is_kong(k) and not self._is_in_wall(k, k + 4)]
         return all(any(k <= at < k + 4 for k in kongs) for at in stretch if self.backs[at])
 
     def _is_kong(self, start: int) -> bool:
-        """Whether four tiles lie as a concealed kong, some face-down: those in the middle, or three in a row."""
+        """Whether four tiles lie as a concealed kong: face-down but for one of them, in the middle, or at both ends."""
         places = range(start, start + 4)
         down = sum(self.backs[k] for k in places)
-        if not 2 <= down <= 3 or self.backs[start + 1] != self.backs[start + 2]:
+        if down != 3 and (down != 2 or self.backs[start + 1] != self.backs[start + 2]):
             return False
         faces = [self.row.tiles[k] for k in places if not self.backs[k]]
         return min(sum(self.faces.kinds[i][kind] for i in faces) for kind in range(KINDS)) < UNLIKELY_NATS
@@ -234,8 +239,6 @@ class _RowSegmenter:
             return None
         if stacked:
             return cost + reading - 2.0
-        if backs == 3 and not (self.backs[start + 1] and self.backs[start + 2]):
-            return None  # a face among the backs of a wall
         return cost + reading + (-1.0 if backs else -1.2 if across else 0.35)
 
     def _is_in_wall(self, start: int, end: int) -> bool:

@@ -144,6 +144,26 @@ def test_four_kongs_that_touch_are_no_wall() -> None:
     assert not layout.melds and [str(wall[i].tile) for i in layout.dora] == ["3s", "4z"], "a wall goes on"
 
 
+@pytest.mark.parametrize("gap", [0.05, 0.5])
+def test_concealed_kongs_of_three_backs_and_a_face_wherever_that_lies(gap: float) -> None:
+    kongs = "back back 1m back", "5z back back back", "9999p", "back 3s back back"
+    hand = row("77z", x=300, y=500)
+    line = [s for n, kong in enumerate(kongs) for s in row(kong, x=60 + n * (4 + gap) * W)]
+    lines = [s for n, kong in enumerate(kongs) for s in row(kong, x=300, y=150 + n * (H + gap * W))]
+    for laid in (line, lines):
+        tiles = hand + laid
+        decoded = decode(lay_out(tiles, 1200, 900), tiles, None)
+        assert decoded.wins and decoded.hand is not None
+        found = sorted((meld.type.value, format_tiles(meld.tiles)) for meld in decoded.hand.melds)
+        assert found == [("kong_concealed", kong) for kong in ("1111m", "3333s", "5555z")] + [("kong_open", "9999p")]
+
+
+def test_a_piece_of_a_wall_with_a_face_inside_is_no_kong_beside_a_whole_hand() -> None:
+    tiles = row("123m456p789s11z88p8p", gaps={13: 0.9}) + row("back back 3z back", y=200)
+    layout = lay_out(tiles, 1200, 900, "riichi")
+    assert not layout.melds and [str(tiles[i].tile) for i in layout.dora] == ["3z"]
+
+
 def test_faces_in_a_wall_are_indicators_only_where_there_are_any() -> None:
     tiles = row("123m456p789s11z88p8p", gaps={13: 0.9}) + row("back back 3z back back back", y=200)
     assert [len(lay_out(tiles, 1200, 900, rules).dora) for rules in ("riichi", "hangzhou", None)] == [1, 1, 1]
