@@ -30,14 +30,17 @@ def read(
         Path | None,
         typer.Option(metavar="FILE", help="Write the marked picture here (a folder when there are several)."),
     ] = None,
-    keep_aside: Annotated[bool, typer.Option("--keep-aside", help="What was set aside is tiles, too.")] = False,
+    keep_aside: Annotated[
+        bool, typer.Option("--keep-aside", help="What was set aside is tiles, too; a --set learns it.")
+    ] = False,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show what each stage made of the picture, also in --json and --annotate.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per picture, nothing else.")] = False,
 ) -> None:
     """Say which tiles and which hand are in each picture."""
-    from hupai.store.files.learned_sets import load_set
+    from hupai.store.files.learned_sets import load_set, sets_folder
+    from hupai.store.files.sets import teach_kept
     from hupai.terminal.annotated import annotation_targets, write_annotated
     from hupai.terminal.explained import notes_of, show_explanation
     from hupai.terminal.paper import Paper
@@ -59,8 +62,11 @@ def read(
         photo = Photo(image)
         explained = reader.explain(photo, rules=shapes, tileset=known) if explain else None
         reading = explained.reading if explained else reader.read(photo, rules=shapes, tileset=known)
+        taught = 0
         if keep_aside:
-            reading = keep_all(reading, rules=shapes)
+            found, reading = reading, keep_all(reading, rules=shapes)
+            if set_ is not None and found.aside:
+                taught = teach_kept(sets_folder(), set_, reader.models["classifier"], reading, len(found.aside))
             explained = explained and explained._replace(reading=reading)
 
         def tell() -> None:
@@ -74,6 +80,8 @@ def read(
                 if explained:
                     show_explanation(paper, str(image), explained)
                 show_reading(paper, str(image), reading)
+                if taught:
+                    typer.echo(f"{set_} learned {taught} tile{'s' if taught > 1 else ''} of what was set aside.")
 
         return tell
 

@@ -21,7 +21,7 @@ from vision.errors import TileSetError
 from vision.learn.lessons import lessons_of_corrections
 from vision.learn.setfiles import SUFFIX, from_bytes, named_set, save_set, set_names, to_bytes
 from vision.learn.tileset import Lesson, TileSet
-from vision.reading import Sighting
+from vision.reading import Reading, Sighting
 
 MAX_SETS: Final = 500
 """Maximum number of sets."""
@@ -82,6 +82,22 @@ def teach_set(folder: Path, name: str, model: str, lessons: Sequence[Lesson]) ->
     with _writing:
         known = named_set(name, folder, model) if name in set_names(folder) else TileSet.empty(name, model)
         return _save(known.with_lessons(lessons), folder)
+
+
+def teach_kept(folder: Path, name: str, model: str, reading: Reading, count: int) -> int:
+    """Teach a set the last ``count`` tiles of a reading, kept though they were set aside, and return how many.
+
+    Those that are asked about are left out: nobody has said which tiles they are.
+
+    Raises:
+        As :func:`teach_set`.
+    """
+    asked, used = {doubt.tile for doubt in reading.doubts}, {r.tile: r.used for r in reading.repairs}
+    kept = range(len(reading.tiles) - count, len(reading.tiles))
+    named = {i: used.get(i, reading.tiles[i].tile) for i in kept if i not in asked}
+    if named:
+        teach_set(folder, name, model, lessons_of_corrections(reading.tiles, named))
+    return len(named)
 
 
 def import_set(

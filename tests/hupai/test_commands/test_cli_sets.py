@@ -1,12 +1,15 @@
 """Learning a tile set from the command line, reading with it, and carrying it."""
 
 import json
+import re
+from dataclasses import replace
 from functools import partial
 
 import pytest
 
 from tests.hupai import in_process
 from tests.repository import ROOT
+from vision import metadata
 
 pytestmark = pytest.mark.slow
 
@@ -39,3 +42,17 @@ def test_learn_list_read_export_import_delete(hupai, tmp_path):
     assert status != 0 and "take its place with --replace" in err
     assert hupai("sets", "import", tmp_path / "mine.npz", "--replace")[0] == 0
     assert hupai("read", PHOTO, "--set", "mine")[0] == 0
+
+
+def test_what_was_kept_though_it_was_set_aside_teaches_the_set(hupai, monkeypatch):
+    assert hupai("learn-set", PHOTO, "--name", "mine", "--tiles", IN_ORDER)[0] == 0
+
+    def lessons():
+        return json.loads(hupai("sets", "list", "--json")[1])["sets"][0]["lessons"]
+
+    before, made = lessons(), metadata._scene
+    monkeypatch.setattr(metadata, "_scene", lambda *given: replace(made(*given), least=2.0))
+    status, out, err = hupai("read", PHOTO, "--keep-aside", "--set", "mine")
+    assert status == 0, err
+    learned = re.search(r"mine learned (\d+) tiles", " ".join(out.split()))
+    assert learned and lessons() == before + int(learned[1]) > before
