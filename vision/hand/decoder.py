@@ -7,9 +7,11 @@ tile by itself is capped, so that a hand that does not win is not made into one,
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Final
 
 from scoring.hand import MeldType
 from scoring.tiles import BACK_KIND, KINDS, PLAIN, TILES, Tile
@@ -22,6 +24,10 @@ from vision.layout.layout import Layout, SeenMeld
 from vision.layout.melds import UNLIKELY_NATS, kind_costs, likeliest, meld_readings
 from vision.layout.shapes import HandRules, Rules, is_winning, shapes_of, waiting_kinds, winning_wilds
 from vision.reading import Doubt, Relation, Repair, Role, SeenHand, Sighting
+
+BY_CHANCE_NATS: Final = math.log(12)
+"""What speaks for a tile that completes a hand which waits: by chance one in twelve would. It counts where no
+other tile of the photo lies by itself; elsewhere there may be many to choose from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +121,10 @@ class _Decoder:
         if over == -1:
             # A hand that waits is a complete answer, unless a tile set apart is just what it waits for.
             others = tuple(
-                (cost, o) for cost, o in others if cost <= NEARLY_AS_LIKELY_NATS and _adds_winning_tile(o, layout)
+                (at, o)
+                for cost, o in others
+                if (at := cost if o.alone else max(0.0, cost - BY_CHANCE_NATS)) <= NEARLY_AS_LIKELY_NATS
+                and _adds_winning_tile(o, layout)
             )
         elif over == 1 and len(layout.concealed) > 1:
             tries.append(self.without_stray(layout))

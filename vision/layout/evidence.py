@@ -65,6 +65,7 @@ class Evidence:
         edges: the sides of the picture within half a tile. up: cosine of its turn from upright there.
         near: for each tile those that are at most :data:`NEAR_WIDTHS` away, itself included.
         touching: for each playable face-up tile those that lie beside, above or below it, facing alike or opposite.
+        alone: the playable face-up tiles in no row with another.
     """
 
     def __init__(self, table: Table, sightings: Sequence[Sighting], size: tuple[int, int]) -> None:
@@ -84,7 +85,9 @@ class Evidence:
         down = [complex(*s.corners[2]) + complex(*s.corners[3]) - 2 * complex(*s.centre) for s in sightings]
         self.up = [way.imag / max(abs(way), 1e-3) for way in down]
         self.near = [{j for j, air in enumerate(row) if air < NEAR_WIDTHS} for row in self.air]
-        self.touching = self._touching({i for i, s in enumerate(sightings) if s.tile.is_playable})
+        shown = {i for i, s in enumerate(sightings) if s.tile.is_playable}
+        self.touching = self._touching(shown)
+        self.alone = {row.tiles[0] for row in table.rows if len(row.members) == 1 and row.tiles[0] in shown}
 
     def _touching(self, shown: set[int]) -> list[set[int]]:
         found: list[set[int]] = [set() for _ in self.kinds]

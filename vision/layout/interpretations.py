@@ -59,7 +59,8 @@ def lay_out(sightings: Sequence[Sighting], width: int, height: int, rules: Rules
         against = {j for i in layout.held for j in evidence.touching[i]}
         near = {side for i in layout.inside for side in evidence.edges[i]}
         left_out = tuple(sorted(against.intersection(layout.others)))
-        return replace(layout, edges=tuple(side for side in SIDES if side in near), left_out=left_out)
+        alone = tuple(i for i in layout.others if i in evidence.alone)
+        return replace(layout, edges=tuple(side for side in SIDES if side in near), left_out=left_out, alone=alone)
 
     chances = [math.exp(cheapest - cost) for cost in costs]
     melds = _melds(likely[best].layout)

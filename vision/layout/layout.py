@@ -36,6 +36,7 @@ class Layout:
         nothing: of the others, detections that are taken for no tiles.
         edges: which sides of the picture (left, right, top, bottom) the hand reaches: it may go on beyond them.
         left_out: of the others, face-up tiles that lie against tiles of the hand.
+        alone: of the others, face-up tiles that lie in no row with another tile.
         alternatives: the next likely ways to interpret the table, each with its extra cost in nats.
         sure: the probability of its melds, summed over all ways to interpret the table.
     """
@@ -49,6 +50,7 @@ class Layout:
     nothing: tuple[int, ...] = ()
     edges: tuple[str, ...] = ()
     left_out: tuple[int, ...] = ()
+    alone: tuple[int, ...] = ()
     alternatives: tuple[tuple[float, Layout], ...] = ()
     sure: float = 1.0
 

@@ -257,7 +257,8 @@ def test_a_chow_comes_from_the_left_however_it_lies() -> None:
     ("apart", "y", "wins"),
     [
         (["6m"], 540, True),
-        (["6m"], 440, False),  # several tiles away
+        (["6m"], 440, True),
+        (["6m"], 400, False),  # too many tiles away
         (["9p"], 540, False),  # not what the hand waits for
         (["6m", "1z"], 540, False),  # of a pond or a wall
     ],

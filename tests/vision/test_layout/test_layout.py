@@ -159,6 +159,16 @@ def test_the_winning_tile_in_front_of_the_row_or_behind_it(quarter: int, side: i
     assert faces(lay_out(tiles, 1000, 800), tiles) == ("456p789s1122z", ["123m"], "2z")
 
 
+@pytest.mark.parametrize(("won", "role"), [("3s", Role.WINNING), ("2z", Role.OTHER)])
+def test_the_last_tile_turned_beyond_the_bonus_tiles_completes_a_hand_that_waits_for_it(won: str, role: Role) -> None:
+    tiles = [*row("11m345p11133456s"), *row("f1g2f3", x=140, y=400 - H - W), seen(won, 330, 400 - 2 * H - 3 * W, 1)]
+    decoded = decode(lay_out(tiles, 1000, 800, "hongkong"), tiles, "hongkong")
+    assert decoded.roles[-1] is role and decoded.wins == (role is Role.WINNING)
+    for others, taken in ((row("1z4z6m9m6z7m", x=700, y=100), role), ([seen("9p", 700, 80)], Role.OTHER)):
+        more = [*others, *tiles]
+        assert decode(lay_out(more, 1000, 800, "hongkong"), more, "hongkong").roles[-1] is taken
+
+
 def test_a_hand_in_two_lines() -> None:
     tiles = row("123m4567p", y=346) + row("89p11z888s", y=400)
     concealed, melds, _ = faces(lay_out(tiles, 1000, 800), tiles)
