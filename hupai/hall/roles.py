@@ -44,10 +44,12 @@ DIRECTOR_HEADER: Final = "x-hupai-director"
 DIRECTOR_PATH: Final = "/director"
 _TRY: Final = r"/score|/laid/\d+/score|/games/[^/]+/hands/(\d+/)?try"
 _ENTER: Final = rf"{_TRY}|/read|/games/[^/]+/.+|/tournaments/[^/]+/rounds/\d+/tables/.+/(sign|object|result)"
+_LIVE_SEAT: Final = "/live/.+/[ESWN]"
 ROLES: Final[Mapping[str, Role | None]] = {
     "viewer": Role(rf"{DIRECTOR_PATH}|{_TRY}"),
     "overlay": Role(DIRECTOR_PATH),
     "table": Role(rf"{DIRECTOR_PATH}|{_ENTER}"),
+    "camera": Role(_LIVE_SEAT, reads=_LIVE_SEAT),
     "scorer": Role(rf"{DIRECTOR_PATH}|{_ENTER}|/laid/\d+/\w+|/tables/.+/laid"),
     "director": None,
     "entrant": Role(rf"{DIRECTOR_PATH}|/registrations", reads="/registrations/[^/]+"),

@@ -9,7 +9,7 @@ from fastapi import FastAPI
 
 from hupai.hall.metrics import count_tables
 from hupai.hall.roles import DIRECTOR_COOKIE, DIRECTOR_PATH, GUARDS, ROLES, Director
-from hupai.hall.routes import change_request, director, feed, refereeing, registrations, tokens, tournaments
+from hupai.hall.routes import change_request, director, feed, live, refereeing, registrations, tokens, tournaments
 from hupai.hall.routes.latest_events import LatestEvents
 from hupai.hall.shared_answers import share_answers
 from hupai.hall.store.tournaments import get_tournament, stamp_tournament
@@ -29,6 +29,8 @@ def _install(app: FastAPI) -> None:
     app.state.latest_events = LatestEvents(services.engine)
     app.state.event_notifier = ChangeNotifier(app.state.latest_events.fetch, 0)
     app.state.notifiers.append(app.state.event_notifier)
+    app.state.live = live.Live(services.engine)
+    app.state.notifiers.append(app.state.live.notifier)
     app.state.tables = share_answers(services.engine, feed.tables_json)
     app.state.table = share_answers(services.engine, get_table)
     app.state.tournament = share_answers(services.engine, get_tournament, stamp_tournament)
@@ -37,7 +39,7 @@ def _install(app: FastAPI) -> None:
 WEB: Final = WebWing(
     store=STORE,
     busiest=(tournaments.router, feed.router, director.router),
-    routers=(refereeing.router, registrations.router, tokens.router),
+    routers=(refereeing.router, registrations.router, tokens.router, live.router),
     pages=MorePages(Path(__file__).resolve().parent / "static", any_style=("overlay.html",)),
     roles=ROLES,
     guards=GUARDS,

@@ -10,7 +10,18 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, ClassVar
 
-from sqlalchemy import JSON, CheckConstraint, DateTime, ForeignKey, Index, MetaData, String, Text, UniqueConstraint
+from sqlalchemy import (
+    JSON,
+    CheckConstraint,
+    DateTime,
+    ForeignKey,
+    Index,
+    MetaData,
+    String,
+    Text,
+    UniqueConstraint,
+    false,
+)
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 from sqlalchemy.types import TypeDecorator
@@ -192,6 +203,7 @@ class Token(Base):
     withdrawn_by: Mapped[str | None] = mapped_column(String(200))
     tournament_id: Mapped[str | None] = mapped_column(String(26))
     delay: Mapped[int] = mapped_column(server_default="0")
+    live: Mapped[bool] = mapped_column(server_default=false())
 
 
 class InstallationSetting(Base):

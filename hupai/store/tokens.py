@@ -29,6 +29,7 @@ class Holder:
     Attributes:
         name: the holder's. role: decides what the token opens. table, tournament: what it is limited to, in roles that
             are; the tournament by its id. id: the token's, once it is made. delay: seconds by which it sees all late.
+        live: whether it hears of hands while they are played.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Holder:
     tournament: str | None = None
     id: str = ""
     delay: int = 0
+    live: bool = False
 
 
 def add_token(session: Session, holder: Holder, by: str) -> dict[str, Any]:
@@ -49,6 +51,7 @@ def add_token(session: Session, holder: Holder, by: str) -> dict[str, Any]:
         table_name=holder.table,
         tournament_id=holder.tournament,
         delay=holder.delay,
+        live=holder.live,
         digest=_digest(token),
         made_at=now_in(session),
         made_by=by,
@@ -102,7 +105,7 @@ def holder_of(known: dict[str, Holder], token: str) -> Holder | None:
 
 
 def _holder_of(row: Token) -> Holder:
-    return Holder(row.name, row.role, row.table_name, row.tournament_id, row.id, row.delay)
+    return Holder(row.name, row.role, row.table_name, row.tournament_id, row.id, row.delay, row.live)
 
 
 def _digest(token: str) -> str:
@@ -117,6 +120,7 @@ def _token_json(row: Token) -> dict[str, Any]:
         "table": row.table_name,
         "tournament": row.tournament_id,
         "delay": row.delay,
+        "live": row.live,
         "made_at": format_time(row.made_at),
         "made_by": row.made_by,
         "withdrawn_at": format_time_or_none(row.withdrawn_at),

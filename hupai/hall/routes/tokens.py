@@ -29,16 +29,18 @@ _PAGES: Final = {"table": "table.html", "overlay": "overlay.html", "entrant": "r
 class TokenBody(Exact):
     """Who gets a token, and for what.
 
-    ``table`` is for the role of that name only; ``tournament`` for that role, too (null: for games outside tournaments,
-    which the director gives a watched table), and for entrants. ``delay``: by how many seconds a viewer or an overlay
-    sees everything late.
+    ``table`` is for the role of that name and for cameras; ``tournament`` for these, too (a table's may be null: for
+    games outside tournaments, which the director gives a watched table), and for entrants. ``delay``: by how many
+    seconds a viewer or an overlay sees everything late. ``live``: whether an overlay hears of hands while they are
+    played.
     """
 
     name: str = Field(max_length=200)
-    role: Literal["viewer", "overlay", "table", "scorer", "director", "entrant"]
+    role: Literal["viewer", "overlay", "table", "camera", "scorer", "director", "entrant"]
     table: str | None = Field(None, max_length=80)
     tournament: str | None = Field(None, max_length=40)
     delay: int = Field(0, ge=0, le=MAX_DELAY)
+    live: bool = False
 
 
 @router.post("", operation_id="make_token", status_code=201)
@@ -47,7 +49,9 @@ def make_token(body: TokenBody, request: Request, serve: Served, acting: Acting)
     if body.role == "table" and "tournament" not in body.model_fields_set:
         raise BadValue("Say which tournament the table plays in (null: games outside tournaments).", field="tournament")
     table = clean_name(body.table, "table", 80) if body.table is not None else None
-    holder = tokens.Holder(clean_name(body.name, "name"), body.role, table, body.tournament, delay=body.delay)
+    holder = tokens.Holder(
+        clean_name(body.name, "name"), body.role, table, body.tournament, delay=body.delay, live=body.live
+    )
     made = make(serve.engine, holder, acting or DIRECTOR.by)
     page = _PAGES.get(body.role, "board.html")
     url = page_address(request, serve, page, f"code={quote(made['token'])}")

@@ -69,6 +69,7 @@ def tournament_json(session: Session, row: Tournament) -> dict[str, Any]:
         ],
         "penalties": list(state.penalties.values()),
         "announcements": state.announcements,
+        "live": {"delay": state.live_delay, "players": [{"player": n, **said} for n, said in state.live.items()]},
         "missing": list_missing(session, tables, {p.game_id: p.false_wins for p in played if p.false_wins}, state),
         "last_step": {**step_json(step), "can_be_undone": can_be_undone(step)} if step else None,
         **standings_json(row, entrants, [p.result for p in played], state.standing_penalties()),

@@ -68,6 +68,15 @@ class ChangeKind(StrEnum):
     SETTINGS = "settings"
     EXPLAINED = "explained"
     UNDONE = "undone"
+    LIVE_GIVEN = "live_given"
+    LIVE_ENDED = "live_ended"
+    LIVE_DELAY = "live_delay"
+
+
+LIVE: Final = (ChangeKind.LIVE_GIVEN, ChangeKind.LIVE_ENDED, ChangeKind.LIVE_DELAY)
+"""Kinds of changes to the live hands of an event; none is undone as a step, each is taken back by another."""
+LIVE_SECONDS: Final = 60
+"""How late live hands are where the director says nothing else."""
 
 
 def can_be_undone(change: TournamentChange) -> bool:
@@ -107,7 +116,10 @@ class TournamentState:
         removed: numbers of players who were removed. moved: numbers of those who left or took a seat within a round.
         explained: game and hand of the false wins that the director has given a reason for -> the last one.
         registrations: number -> a player who registered himself.
-        last_step: the last change that was not undone and is no registration; None before the first.
+        live: number of a player who lets his hands be shown while they are played -> who noted it, and when.
+        live_delay: seconds by which they are shown late.
+        last_step: the last change that was not undone, is no registration and not about live hands; None before the
+            first.
     """
 
     revision: int = 0
@@ -124,6 +136,8 @@ class TournamentState:
     moved: set[int] = field(default_factory=set)
     explained: dict[tuple[str, int], str | None] = field(default_factory=dict)
     registrations: dict[int, Registration] = field(default_factory=dict)
+    live: dict[int, dict[str, Any]] = field(default_factory=dict)
+    live_delay: int = LIVE_SECONDS
     last_step: TournamentChange | None = None
 
     @classmethod
@@ -134,7 +148,7 @@ class TournamentState:
         for change in changes:
             state.revision, state.at = change.revision, change.at
             if change.kind != ChangeKind.UNDONE and change.revision not in undone:
-                state.last_step = state.last_step if change.kind == ChangeKind.REGISTERED else change
+                state.last_step = state.last_step if change.kind in (ChangeKind.REGISTERED, *LIVE) else change
                 state._take(change)
             elif change.kind == ChangeKind.PLAYERS:  # their numbers are not used again
                 state.removed |= set(change.detail["players"])
@@ -192,6 +206,12 @@ class TournamentState:
                 self.objected.setdefault(said["game_id"], {})[said["seat"]] = change.reason or ""
             case ChangeKind.EXPLAINED:
                 self.explained[said["game_id"], said["hand"]] = change.reason
+            case ChangeKind.LIVE_GIVEN:
+                self.live[said["player"]] = {"at": format_time(change.at), "by": change.by}
+            case ChangeKind.LIVE_ENDED:
+                self.live.pop(said["player"], None)
+            case ChangeKind.LIVE_DELAY:
+                self.live_delay = said["seconds"]
 
     def _answer(self, numbers: Iterable[int], state: Literal["confirmed", "declined"], reason: str | None) -> None:
         for number in numbers:

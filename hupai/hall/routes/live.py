@@ -1,0 +1,217 @@
+"""Live hands: what a player's camera sees comes in, and leaves through one stream, late, for overlays made for it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any, Final, cast
+
+from anyio import to_thread
+from fastapi import APIRouter, Query, Request
+from pydantic import Field
+from sqlalchemy import Engine
+
+from hupai.basics.timestamps import format_time
+from hupai.hall.live.hands import LiveHands, LiveView
+from hupai.hall.live.seat_view import SeatView
+from hupai.hall.live.worth import tell
+from hupai.hall.roles import DirectorOnly, TableName, need_director
+from hupai.hall.routes.change_request import ByBody, Changing
+from hupai.hall.store import live as store
+from hupai.hall.store.live import Permit, Permits, Place
+from hupai.store.ttl_cache import TtlCache
+from hupai.web.change_notifier import ChangeNotifier
+from hupai.web.middleware.late import MAX_DELAY
+from hupai.web.middleware.tokens import RoleRefused, holder_in
+from hupai.web.requests.bodies import Exact
+from hupai.web.requests.strict import StrictRoute
+from hupai.web.streams import EventStream
+from scoring.seats import Seat
+from scoring.words.sentence import say
+
+router = APIRouter(route_class=StrictRoute, tags=["live"])
+_PING_SECONDS: Final = 15.0
+_LOOK_SECONDS: Final = 0.1
+"""How often a stream looks whether a view has come whose time is over at once."""
+_NO_CONSENT: Final = "The player in seat {s} at table {a} has not agreed to it; the director notes it when he does."
+_NOT_LIVE: Final = "Live hands are for overlays whose token the director has made for them."
+_ELSEWHERE: Final = "This camera is for table {a} in its own tournament only."
+
+
+class NoConsent(RoleRefused):
+    """A player's hands may not be looked at."""
+
+    code = "no_consent"
+
+
+class ViewBody(Exact):
+    """What a camera sees of a player's tiles; see :class:`~hupai.hall.live.seat_view.SeatView`."""
+
+    state: str
+    row: Annotated[list[str], Field(max_length=17)] = Field(default_factory=list)
+    drawn: str | None = None
+    melds: Annotated[list[list[str]], Field(max_length=5)] = Field(default_factory=list)
+    reasons: Annotated[list[str], Field(max_length=20)] = Field(default_factory=list)
+
+
+class ConsentBody(ByBody):
+    """Whether the player who sits there lets his hands be shown; ``seat`` is his wind when the game began."""
+
+    table: str = Field(min_length=1, max_length=80)
+    seat: Seat
+    given: bool
+
+
+class DelayBody(ByBody):
+    """By how many seconds live hands are shown late."""
+
+    seconds: int = Field(ge=0, le=MAX_DELAY)
+
+
+@dataclass(slots=True)
+class Live:
+    """The live hands of this server, and who permits them.
+
+    Attributes:
+        engine: the store. hands: in memory. notifier: follows what is permitted while somebody listens.
+    """
+
+    engine: Engine
+    hands: LiveHands = field(default_factory=LiveHands)
+    notifier: ChangeNotifier[Permits] = field(init=False)
+    _permits: TtlCache[Permits] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._permits = TtlCache(self.engine, store.list_permits)
+        self.notifier = ChangeNotifier(self.refresh, {})
+
+    def refresh(self) -> Permits:
+        """Return what is permitted now; the rest is dropped."""
+        permits = self._permits.value()
+        self.hands.permit(permits)
+        return permits
+
+
+def live_of(request: Request) -> Live:
+    """The live hands of the application that serves this request."""
+    return cast(Live, request.app.state.live)
+
+
+def _permit(request: Request, place: Place) -> Permit | None:
+    """Return the leave to look at a place, None without the player's consent.
+
+    Raises:
+        RoleRefused: the camera is another table's. DirectorNeeded: neither a camera asks nor the director.
+    """
+    holder = holder_in(request)
+    if holder is None or holder.role != "camera":
+        need_director(request)
+        return live_of(request).refresh().get(place)
+    permit = live_of(request).refresh().get(place)
+    if holder.table != place.table or (permit is not None and permit.tournament != holder.tournament):
+        raise RoleRefused(say(_ELSEWHERE, a=f"{holder.table!r:.80}"))
+    return permit
+
+
+@router.post("/tournaments/{tournament_id}/live/consent", operation_id="note_consent", dependencies=[DirectorOnly])
+def note_consent(body: ConsentBody, change: Changing, request: Request) -> dict[str, Any]:
+    """Note that a player lets his hands be shown while they are played, or not any more: then nothing leaves."""
+    place = Place(body.table, body.seat)
+    found = store.note_consent(*change.at, place, change.amendment(body), given=body.given)
+    live_of(request).refresh()
+    return found
+
+
+@router.post("/tournaments/{tournament_id}/live/delay", operation_id="set_live_delay", dependencies=[DirectorOnly])
+def set_live_delay(body: DelayBody, change: Changing, request: Request) -> dict[str, Any]:
+    """Say by how many seconds the live hands of this tournament are shown late; 60 where nobody says."""
+    found = store.set_live_delay(*change.at, body.seconds, change.amendment(body))
+    live_of(request).refresh()
+    return found
+
+
+@router.get("/live/stream", include_in_schema=False)
+async def stream_live(
+    request: Request, table: Annotated[str, Query(max_length=80)], seat: Annotated[Seat | None, Query()] = None
+) -> EventStream:
+    """Server-sent events: what is shown now of each place at a table, or of one; it begins with what is shown."""
+    holder = holder_in(request)
+    if holder is None or not holder.live:
+        raise RoleRefused(_NOT_LIVE)
+    live = live_of(request)
+
+    async def lines() -> AsyncIterator[str]:
+        shown: dict[Place, LiveView] = {}
+        quiet, notifier = 0.0, live.notifier
+        notifier.listeners += 1
+        try:
+            await to_thread.run_sync(live.refresh)
+            yield "retry: 2000\n: live\n\n"
+            while not notifier.closed:
+                due = {p: v for p, v in live.hands.due().items() if p.table == table and seat in (None, p.seat)}
+                news = "".join(
+                    _event(live.hands, place, due.get(place))
+                    for place in sorted({*due, *shown}, key=lambda p: p.seat.turn)
+                    if due.get(place) is not shown.get(place)
+                )
+                shown, quiet = due, 0.0 if news else quiet
+                if news or quiet >= _PING_SECONDS:
+                    quiet = 0.0
+                    yield news or ": still here\n\n"
+                    continue
+                wait = min(live.hands.wait() or _LOOK_SECONDS, _LOOK_SECONDS)
+                known = notifier.value
+                await notifier.wait_until(lambda now, known=known: now is not known, wait)
+                quiet += wait
+        finally:
+            notifier.listeners -= 1
+
+    return EventStream(request, lines())
+
+
+def _event(hands: LiveHands, place: Place, shown: LiveView | None) -> str:
+    told: Mapping[str, Any] = {"table": place.table, "seat": place.seat.value, "state": "off"}
+    if shown is not None:
+        now = datetime.now(UTC)
+        taken = now - timedelta(seconds=hands.clock() - shown.at)
+        told = {**told, **shown.told, "taken_at": format_time(taken), "sent_at": format_time(now)}
+    return f"event: seat\ndata: {json.dumps(told, ensure_ascii=False)}\n\n"
+
+
+@router.get("/live/{table:path}/{seat}", operation_id="get_live_seat")
+def get_live_seat(table: TableName, seat: Seat, request: Request) -> dict[str, Any]:
+    """Whether a camera may look at whoever sits there, and the rules that are played by.
+
+    A camera asks every few seconds, too, while nothing changes: one that is silent for half a minute is gone.
+    """
+    place = Place(table, seat)
+    permit = _permit(request, place)
+    if permit is None:
+        return {"may_look": False, "rules": None, "options": {}}
+    live = live_of(request)
+    live.hands.hear(place, permit)
+    now = store.table_now(live.engine, table, permit.game_id)
+    return {"may_look": True, "rules": now.rules, "options": dict(now.options)}
+
+
+@router.put("/live/{table:path}/{seat}", operation_id="show_live_seat", status_code=204)
+def show_live_seat(table: TableName, seat: Seat, body: ViewBody, request: Request) -> None:
+    """What a camera sees of a player's tiles now; it waits in memory, and is stored nowhere."""
+    place, live = Place(table, seat), live_of(request)
+    view = SeatView.from_json(body.model_dump())
+    permit = _permit(request, place)
+    if permit is None:
+        raise _no_consent(place)
+    at = live.hands.hear(place, permit)
+    now = store.table_now(live.engine, table, permit.game_id)
+    others = [other for there, other in live.hands.latest(table).items() if there != place]
+    wind = now.state.seat_of(seat.turn)
+    told = {"name": permit.name, "wind": wind.value, **tell(view, wind, now, others)}
+    if not live.hands.put(place, LiveView(at, view, told)):  # consent was withdrawn meanwhile
+        raise _no_consent(place)
+
+
+def _no_consent(place: Place) -> NoConsent:
+    return NoConsent(say(_NO_CONSENT, s=place.seat, a=f"{place.table!r:.80}"), field="seat")
