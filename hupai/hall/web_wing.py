@@ -7,6 +7,7 @@ from typing import Final, cast
 
 from fastapi import FastAPI
 
+from hupai.hall.live.permitted import Live
 from hupai.hall.metrics import count_tables
 from hupai.hall.roles import DIRECTOR_COOKIE, DIRECTOR_PATH, GUARDS, ROLES, Director
 from hupai.hall.routes import change_request, director, feed, live, refereeing, registrations, tokens, tournaments
@@ -29,7 +30,7 @@ def _install(app: FastAPI) -> None:
     app.state.latest_events = LatestEvents(services.engine)
     app.state.event_notifier = ChangeNotifier(app.state.latest_events.fetch, 0)
     app.state.notifiers.append(app.state.event_notifier)
-    app.state.live = live.Live(services.engine)
+    app.state.live = Live(services.engine)
     app.state.notifiers.append(app.state.live.notifier)
     app.state.tables = share_answers(services.engine, feed.tables_json)
     app.state.table = share_answers(services.engine, get_table)

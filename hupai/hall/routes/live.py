@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Any, Final
 
 from anyio import to_thread
 from fastapi import APIRouter, Query, Request
 from pydantic import Field
-from sqlalchemy import Engine
 
 from hupai.basics.timestamps import format_time
 from hupai.hall.live.hands import LiveHands, LiveView
+from hupai.hall.live.permitted import live_of, no_consent, permit_for
 from hupai.hall.live.seat_view import SeatView
 from hupai.hall.live.worth import tell
-from hupai.hall.roles import DirectorOnly, TableName, need_director
+from hupai.hall.roles import DirectorOnly, TableName
 from hupai.hall.routes.change_request import ByBody, Changing
 from hupai.hall.store import live as store
-from hupai.hall.store.live import Permit, Permits, Place
-from hupai.store.ttl_cache import TtlCache
+from hupai.hall.store.live import Permits, Place
 from hupai.web.change_notifier import ChangeNotifier
 from hupai.web.middleware.late import MAX_DELAY
 from hupai.web.middleware.tokens import RoleRefused, holder_in
@@ -29,21 +27,12 @@ from hupai.web.requests.bodies import Exact
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.streams import EventStream
 from scoring.seats import Seat
-from scoring.words.sentence import say
 
 router = APIRouter(route_class=StrictRoute, tags=["live"])
 _PING_SECONDS: Final = 15.0
 _LOOK_SECONDS: Final = 0.1
 """How often a stream looks whether a view has come whose time is over at once."""
-_NO_CONSENT: Final = "The player in seat {s} at table {a} has not agreed to it; the director notes it when he does."
 _NOT_LIVE: Final = "Live hands are for overlays whose token the director has made for them."
-_ELSEWHERE: Final = "This camera is for table {a} in its own tournament only."
-
-
-class NoConsent(RoleRefused):
-    """A player's hands may not be looked at."""
-
-    code = "no_consent"
 
 
 class ViewBody(Exact):
@@ -68,51 +57,6 @@ class DelayBody(ByBody):
     """By how many seconds live hands are shown late."""
 
     seconds: int = Field(ge=0, le=MAX_DELAY)
-
-
-@dataclass(slots=True)
-class Live:
-    """The live hands of this server, and who permits them.
-
-    Attributes:
-        engine: the store. hands: in memory. notifier: follows what is permitted while somebody listens.
-    """
-
-    engine: Engine
-    hands: LiveHands = field(default_factory=LiveHands)
-    notifier: ChangeNotifier[Permits] = field(init=False)
-    _permits: TtlCache[Permits] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._permits = TtlCache(self.engine, store.list_permits)
-        self.notifier = ChangeNotifier(self.refresh, {})
-
-    def refresh(self) -> Permits:
-        """Return what is permitted now; the rest is dropped."""
-        permits = self._permits.value()
-        self.hands.permit(permits)
-        return permits
-
-
-def live_of(request: Request) -> Live:
-    """The live hands of the application that serves this request."""
-    return cast(Live, request.app.state.live)
-
-
-def _permit(request: Request, place: Place) -> Permit | None:
-    """Return the leave to look at a place, None without the player's consent.
-
-    Raises:
-        RoleRefused: the camera is another table's. DirectorNeeded: neither a camera asks nor the director.
-    """
-    holder = holder_in(request)
-    if holder is None or holder.role != "camera":
-        need_director(request)
-        return live_of(request).refresh().get(place)
-    permit = live_of(request).refresh().get(place)
-    if holder.table != place.table or (permit is not None and permit.tournament != holder.tournament):
-        raise RoleRefused(say(_ELSEWHERE, a=f"{holder.table!r:.80}"))
-    return permit
 
 
 @router.post("/tournaments/{tournament_id}/live/consent", operation_id="note_consent", dependencies=[DirectorOnly])
@@ -162,13 +106,17 @@ async def stream_live(
                     yield news or ": still here\n\n"
                     continue
                 wait = min(live.hands.wait() or _LOOK_SECONDS, _LOOK_SECONDS)
-                known = notifier.value
-                await notifier.wait_until(lambda now, known=known: now is not known, wait)
+                await _wait_for_change(notifier, wait)
                 quiet += wait
         finally:
             notifier.listeners -= 1
 
     return EventStream(request, lines())
+
+
+async def _wait_for_change(notifier: ChangeNotifier[Permits], seconds: float) -> None:
+    known = notifier.value
+    await notifier.wait_until(lambda now: now is not known, seconds)
 
 
 def _event(hands: LiveHands, place: Place, shown: LiveView | None) -> str:
@@ -187,7 +135,7 @@ def get_live_seat(table: TableName, seat: Seat, request: Request) -> dict[str, A
     A camera asks every few seconds, too, while nothing changes: one that is silent for half a minute is gone.
     """
     place = Place(table, seat)
-    permit = _permit(request, place)
+    permit = permit_for(request, place)
     if permit is None:
         return {"may_look": False, "rules": None, "options": {}}
     live = live_of(request)
@@ -201,17 +149,13 @@ def show_live_seat(table: TableName, seat: Seat, body: ViewBody, request: Reques
     """What a camera sees of a player's tiles now; it waits in memory, and is stored nowhere."""
     place, live = Place(table, seat), live_of(request)
     view = SeatView.from_json(body.model_dump())
-    permit = _permit(request, place)
+    permit = permit_for(request, place)
     if permit is None:
-        raise _no_consent(place)
+        raise no_consent(place)
     at = live.hands.hear(place, permit)
     now = store.table_now(live.engine, table, permit.game_id)
     others = [other for there, other in live.hands.latest(table).items() if there != place]
     wind = now.state.seat_of(seat.turn)
     told = {"name": permit.name, "wind": wind.value, **tell(view, wind, now, others)}
     if not live.hands.put(place, LiveView(at, view, told)):  # consent was withdrawn meanwhile
-        raise _no_consent(place)
-
-
-def _no_consent(place: Place) -> NoConsent:
-    return NoConsent(say(_NO_CONSENT, s=place.seat, a=f"{place.table!r:.80}"), field="seat")
+        raise no_consent(place)
