@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass, field
 from typing import Final, cast
 
@@ -32,11 +33,13 @@ class Live:
 
     Attributes:
         engine: the store. hands: in memory. notifier: follows what is permitted while somebody listens.
+        turn: whoever shows a hand takes it: what is told of one depends on the others.
     """
 
     engine: Engine
     hands: LiveHands = field(default_factory=LiveHands)
     notifier: ChangeNotifier[Permits] = field(init=False)
+    turn: threading.Lock = field(default_factory=threading.Lock)
     _permits: TtlCache[Permits] = field(init=False)
 
     def __post_init__(self) -> None:

@@ -12,8 +12,8 @@ from fastapi import APIRouter, Query, Request
 from pydantic import Field
 
 from hupai.basics.timestamps import format_time
-from hupai.hall.live.hands import LiveHands, LiveView
-from hupai.hall.live.permitted import live_of, no_consent, permit_for
+from hupai.hall.live.hands import LiveView
+from hupai.hall.live.permitted import Live, live_of, no_consent, permit_for
 from hupai.hall.live.seat_view import SeatView
 from hupai.hall.live.worth import tell
 from hupai.hall.roles import DirectorOnly, TableName
@@ -96,7 +96,7 @@ async def stream_live(
             while not notifier.closed:
                 due = {p: v for p, v in live.hands.due().items() if p.table == table and seat in (None, p.seat)}
                 news = "".join(
-                    _event(live.hands, place, due.get(place))
+                    _event(live, place, due.get(place))
                     for place in sorted({*due, *shown}, key=lambda p: p.seat.turn)
                     if due.get(place) is not shown.get(place)
                 )
@@ -119,12 +119,13 @@ async def _wait_for_change(notifier: ChangeNotifier[Permits], seconds: float) ->
     await notifier.wait_until(lambda now: now is not known, seconds)
 
 
-def _event(hands: LiveHands, place: Place, shown: LiveView | None) -> str:
+def _event(live: Live, place: Place, shown: LiveView | None) -> str:
     told: Mapping[str, Any] = {"table": place.table, "seat": place.seat.value, "state": "off"}
-    if shown is not None:
+    permit = live.notifier.value.get(place)
+    if shown is not None and permit is not None:
         now = datetime.now(UTC)
-        taken = now - timedelta(seconds=hands.clock() - shown.at)
-        told = {**told, **shown.told, "taken_at": format_time(taken), "sent_at": format_time(now)}
+        taken = now - timedelta(seconds=live.hands.clock() - shown.at)
+        told = {**told, "name": permit.name, **shown.told, "taken_at": format_time(taken), "sent_at": format_time(now)}
     return f"event: seat\ndata: {json.dumps(told, ensure_ascii=False)}\n\n"
 
 
@@ -154,8 +155,12 @@ def show_live_seat(table: TableName, seat: Seat, body: ViewBody, request: Reques
         raise no_consent(place)
     at = live.hands.hear(place, permit)
     now = store.table_now(live.engine, table, permit.game_id)
-    others = [other for there, other in live.hands.latest(table).items() if there != place]
-    wind = now.state.seat_of(seat.turn)
-    told = {"name": permit.name, "wind": wind.value, **tell(view, wind, now, others)}
-    if not live.hands.put(place, LiveView(at, view, told)):  # consent was withdrawn meanwhile
-        raise no_consent(place)
+    with live.turn:
+        before = live.hands.latest(table)
+        views = {**before, place: view}
+        opened = place not in before or before[place].melds != view.melds
+        for there in views if opened else (place,):  # what somebody lays open is left for nobody
+            wind, others = now.state.seat_of(there.seat.turn), [views[other] for other in views if other != there]
+            told = {"wind": wind.value, **tell(views[there], wind, now, others)}
+            if not live.hands.put(there, LiveView(at, views[there], told)) and there == place:
+                raise no_consent(place)  # it was withdrawn meanwhile

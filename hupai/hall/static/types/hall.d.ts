@@ -137,12 +137,30 @@ interface Cup {
     withdrawn: { by: string; reason: string } | null;
   }[];
   announcements: { at: string; text: string }[];
+  /** Live hands: how late they are in seconds, and who lets them be shown. */
+  live: { delay: number; players: { player: number; at: string; by: string }[] };
   missing: Missing[];
   last_step:
     | { revision: number; kind: string; reason: string | null; can_be_undone: boolean; detail: Record<string, unknown> }
     | null;
   revision: number;
   changed_at: string;
+}
+
+/** What the stream of live hands says of a seat. */
+interface LiveSeat {
+  seat: Seat;
+  wind: Seat;
+  name: string;
+  state: "looking" | "hand" | "covered" | "lost";
+  reasons: string[];
+  row: string[];
+  drawn: string | null;
+  melds: string[][];
+  shanten: number | null;
+  waits: { tile: string; left: number; score: Money | null; riichi: Money | null }[];
+  discards: { tile: string; left: number; draws: { tile: string; left: number }[] }[];
+  counted: string[];
 }
 
 /** A hand that lies on a table with a camera, or was typed in there. */

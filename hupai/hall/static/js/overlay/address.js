@@ -6,6 +6,8 @@ const [part, parts = part] = (given.get("part") ?? "").match(/\d+/g)?.map((n) =>
 
 export const parameters = {
   table: given.get("table") ?? "",
+  seat: given.get("seat"), // of live hands; null: all four
+  coach: given.get("coach") === "1", // whether live hands have their best discards
   scene: SCENES.find((scene) => scene === given.get("show")) ?? "hand",
   tournament: given.get("tournament"), // null: the latest
   round: Number(given.get("round")) || null, // whose seating is shown; null: the next one

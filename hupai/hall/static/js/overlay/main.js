@@ -8,6 +8,7 @@ import { admitted, pause } from "../board/door.js";
 import { t } from "../words/i18n.js";
 import { load } from "../board/words.js";
 import { parameters } from "./address.js";
+import { followHands } from "./live.js";
 import { ask, changedAt, handKey, PASSING } from "./poll.js";
 import { before, keep } from "./past.js";
 import { seating, standings, timer } from "./rounds.js";
@@ -15,7 +16,7 @@ import { bug, hand, points, win } from "./tables.js";
 /** @typedef {import("./poll.js").Known} Known */
 
 /** @type {Record<string, (now: Known, at: number) => {of: string, parts: unknown} | null>} */
-const SCENES = { hand, win, points, bug, standings, seating, timer };
+const SCENES = { live: () => null, hand, win, points, bug, standings, seating, timer };
 const FRESH_MS = 20_000; // how long a confirmed hand and its score stay
 const HAND_MS = 1000; // a hand should appear at once
 const EVERY_MS = 2000;
@@ -70,6 +71,7 @@ async function begin() {
     if (trouble?.code === "code_wrong") refill(byId("main"), h("section.scene.trouble", h("p", t("error.code_wrong"))));
   });
   setSystems(rules);
+  if (scene === "live") return followHands();
   for (;;) {
     const there = await look().then(() => true, () => false);
     if (there) document.documentElement.dataset.ready = "";

@@ -8,6 +8,9 @@ import { w } from "../words.js";
 /** @type {{scene: string, table: string | null, late: string, light: boolean}} */
 const form = { scene: "bug", table: null, late: "", light: false };
 
+/** Lets the form begin with a scene. */
+export const chooseScene = (/** @type {string} */ scene) => (form.scene = scene);
+
 /** Tables that have a camera, and those of the latest round. */
 function tables() {
   const played = board.cup?.rounds.at(-1)?.tables.map(({ table }) => table) ?? [];

@@ -16,6 +16,7 @@ import { isFor } from "../rounds.js";
 import { daySheet } from "./daysheet.js";
 import { nextRound } from "./nextround.js";
 import { showList } from "./playerlist.js";
+import { livePart } from "./live.js";
 import { announcement, fileField, refereePart } from "./referee.js";
 import { printSlips } from "./slips.js";
 import { seatedPlayers, tableEnd } from "./tableend.js";
@@ -172,6 +173,7 @@ function shown(/** @type {Cup} */ cup) {
     mine && nextRound(cup),
     standings(cup),
     mine && refereePart(cup),
+    mine && livePart(cup),
     cup.rounds.toReversed().map((r) => round(cup, r)),
     mine && players(cup),
     mine && settingsForm(cup),

@@ -138,6 +138,7 @@ export function about(/** @type {Cup} */ cup, /** @type {any} */ { round, table,
     (detail.now ?? detail.was)?.name,
     detail.minutes !== undefined && detail.hands !== undefined && extraWords(detail),
     detail.text,
+    detail.seconds !== undefined && `${detail.seconds} s`,
   ];
 }
 

@@ -3,14 +3,15 @@ import { get, post, remove } from "../../api/api.js";
 import { h } from "../../dom/dom.js";
 import { button, fold, form, select, submitKey, textField } from "../../controls/fields.js";
 import { openSheet } from "../../controls/sheet.js";
-import { broadcastForm } from "./broadcast.js";
+import { broadcastForm, chooseScene } from "./broadcast.js";
 import { LATEST } from "../scenes.js";
 import { attempt, board, redraw } from "../state.js";
 import { w } from "../words.js";
 
-const ROLES = ["viewer", "overlay", "table", "scorer", "director", "entrant"];
+const ROLES = ["viewer", "overlay", "table", "camera", "scorer", "director", "entrant"];
 const LOOKING = ["viewer", "overlay"]; // roles that may see everything late
-const OF_CUP = ["table", "entrant"]; // roles in one tournament, the one that is shown
+const OF_TABLE = ["table", "camera"]; // roles at one table
+const OF_CUP = [...OF_TABLE, "entrant"]; // roles in one tournament, the one that is shown
 const typed = { name: "", role: "table", table: "", delay: "" };
 /** @type {any[] | null} */
 let tokens = null;
@@ -23,22 +24,30 @@ async function ask() {
 
 /** What a role is for, in words. */
 const roleWords = (/** @type {string} */ role, /** @type {string | undefined} */ cup) =>
-  [w(`role.${role}`, { cup }), role === "table" && cup].filter(Boolean).join(" · ");
+  [w(`role.${role}`, { cup }), OF_TABLE.includes(role) && cup].filter(Boolean).join(" · ");
 
 const address = (/** @type {any} */ { url, svg }) => [
   h("img.qr", { alt: url, src: `data:image/svg+xml,${encodeURIComponent(svg)}` }),
   h("p", h("code.token", url)),
 ];
 
-// An overlay's address must say what it shows, and nobody opens it by scanning a code.
-function show(/** @type {any} */ made) {
+/**
+ * Shows a token this once. An overlay's address must say what it shows, and nobody opens it by scanning a code; a
+ * camera has no page.
+ * @param {any} made
+ * @param {{scene?: string}} options the scene that an overlay's address begins with
+ */
+export function showToken(made, { scene } = {}) {
+  if (scene) chooseScene(scene);
+  const asAddress = () =>
+    made.role === "camera" ? h("p", h("code.token", { "data-key": "token" }, made.token)) : address(made);
   openSheet(
     made.name,
     (sheet) =>
       h(
         "div.stack",
         h("p.hint", w("tokens.text")),
-        made.role === "overlay" ? broadcastForm("stream", made.url, sheet.refresh) : address(made),
+        made.role === "overlay" ? broadcastForm("stream", made.url, sheet.refresh) : asAddress(),
       ),
   );
 }
@@ -50,17 +59,23 @@ function make() {
   const delay = LOOKING.includes(role) ? Number(typed.delay) : 0;
   attempt(async () => {
     const cup = board.cup?.id ?? null;
-    const what = { table: role === "table" ? table : null, tournament: OF_CUP.includes(role) ? cup : null };
+    const what = { table: OF_TABLE.includes(role) ? table : null, tournament: OF_CUP.includes(role) ? cup : null };
     const made = await post("/tokens", { name, role, delay, ...what })
       .finally(() => (making = false));
     Object.assign(typed, { name: "", table: "", delay: "" });
-    show(made);
+    showToken(made);
   }, ask);
 }
 
-function line(/** @type {any} */ { id, name, role, table, tournament, delay, withdrawn_at: gone }) {
+function line(/** @type {any} */ { id, name, role, table, tournament, delay, live, withdrawn_at: gone }) {
   const cup = board.cups.find(({ id }) => id === tournament)?.name;
-  const about = [roleWords(role, cup), table, delay > 0 && `−${delay} s`, gone && w("tokens.withdrawn")].filter(Boolean)
+  const about = [
+    roleWords(role, cup),
+    table,
+    delay > 0 && `−${delay} s`,
+    live && w("live.title"),
+    gone && w("tokens.withdrawn"),
+  ].filter(Boolean)
     .join(" · ");
   const withdraw = () => attempt(() => remove(`/tokens/${id}`), ask);
   return h(
@@ -78,7 +93,7 @@ export function tokensPart() {
     tokens = [];
     ask().catch(() => (tokens = null));
   }
-  const roles = ROLES.filter((role) => role !== "entrant" || board.cup)
+  const roles = ROLES.filter((role) => !["camera", "entrant"].includes(role) || board.cup)
     .map((value) => ({ value, label: roleWords(value, board.cup?.name) }));
   const choose = (/** @type {string} */ role) => {
     typed.role = role;
@@ -91,7 +106,7 @@ export function tokensPart() {
       make,
       textField("token-name", w("tokens.name"), typed.name, (v) => (typed.name = v), { required: true, maxlength: 40 }),
       select("token-role", w("tokens.role"), roles, typed.role, choose),
-      typed.role === "table" &&
+      OF_TABLE.includes(typed.role) &&
         textField("token-table", w("tokens.table"), typed.table, (v) => (typed.table = v), {
           required: true,
           maxlength: 80,
