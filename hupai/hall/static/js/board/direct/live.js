@@ -51,6 +51,7 @@ export function livePart(/** @type {Cup} */ cup) {
   const tables = cup.rounds.at(-1)?.tables;
   if (!tables) return null;
   const now = typed?.cup === cup.id ? typed : { cup: cup.id, delay: String(cup.live.delay) };
+  typed = now;
   const overlay = { name: w("live.title"), role: "overlay", live: true };
   return fold(`live-${cup.id}`, w("live.title"), [
     h("p.hint", w("live.text")),
@@ -58,7 +59,7 @@ export function livePart(/** @type {Cup} */ cup) {
     form(
       "row",
       () => tellCup(cup, "/live/delay", { seconds: Number(now.delay) }, () => (typed = null)),
-      textField("live-delay", w("live.delay"), now.delay, (delay) => (typed = { ...now, delay }), {
+      textField("live-delay", w("live.delay"), now.delay, (delay) => (now.delay = delay), {
         type: "number",
         min: 0,
         max: LATEST,
