@@ -46,8 +46,8 @@ def test_the_best_discards_of_a_full_hand_come_first() -> None:
     assert (told["shanten"], told["drawn"]) == (0, "9m")
     assert told["waits"] == [{"tile": "3p", "left": 4, "score": None, "riichi": 1300}], "those of the row"
     assert told["discards"] == [{"tile": "9m", "left": 4, "draws": [{"tile": "3p", "left": 4}]}]
-    several = tell(hand("123m456p789s1134p", "2p"), Seat.W, NOW, [])["discards"]
-    assert [(one["tile"], one["left"]) for one in several] == [("2p", 6), ("1p", 4), ("4p", 4)]
+    several = tell(hand("123m456p789s1134p", "6p"), Seat.W, NOW, [])["discards"]
+    assert [(one["tile"], one["left"]) for one in several] == [("6p", 7), ("4p", 4), ("3p", 3)]
 
 
 def test_a_moment_with_too_few_tiles_has_no_distance() -> None:
