@@ -96,7 +96,7 @@ def _darken_corners(image: Picture, strength: float) -> Picture:
     return multiply(image, gain)
 
 
-def _shake(image: Picture, motion: tuple[float, float]) -> Picture:
+def shake(image: Picture, motion: tuple[float, float]) -> Picture:
     reach = int(np.ceil(max(abs(motion[0]), abs(motion[1])))) | 1
     kernel = np.zeros((2 * reach + 1, 2 * reach + 1), np.float32)
     t = np.linspace(-0.5, 0.5, 8 * reach)
@@ -114,7 +114,7 @@ def develop(image: Picture, taken: PhotoEffects, rng: np.random.Generator) -> Pi
         grey = cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB)
         image = np.asarray(cv2.addWeighted(image, taken.saturation, grey, 1 - taken.saturation, 0), np.uint8)
     if max(abs(taken.motion[0]), abs(taken.motion[1])) >= 1:
-        image = _shake(image, taken.motion)
+        image = shake(image, taken.motion)
     if taken.blur > 0.3:
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), taken.blur), np.uint8)
     if taken.detail < 0.99:

@@ -15,7 +15,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 import cv2
 import numpy as np
@@ -26,7 +26,7 @@ from datasets.faces.textured_tileset import random_tileset
 from datasets.objects.limbs import draw_hand
 from datasets.render.camera import Pose
 from datasets.render.paint import Light
-from datasets.render.photo import PhotoEffects, Picture
+from datasets.render.photo import PhotoEffects, Picture, shake
 from datasets.scenes.mount import FIRM, Mount
 from datasets.scenes.scene import SceneLook, hand_truth, render_table
 from datasets.tables.hands import RULES, DealtHand, deal
@@ -70,7 +70,11 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class _Shot:
-    """One frame: which stage of the table, where the hand is, and what is wrong with the picture."""
+    """One frame: which stage of the table, where the hand is, and what is wrong with the picture.
+
+    ``smear``: pixels that the camera moved while it was open. ``spot``: centre and radius of light that blots out what
+    lies there, pixels.
+    """
 
     stage: int
     hand: tuple[float, float] | None = None
@@ -78,6 +82,8 @@ class _Shot:
     shift: tuple[float, float, float] = (0.0, 0.0, 0.0)
     blur: float = 0.0
     repeats: bool = False
+    smear: tuple[float, float] = (0.0, 0.0)
+    spot: tuple[float, float, float] | None = None
 
 
 @dataclass(slots=True)
@@ -91,11 +97,26 @@ class _Arm:
     away: tuple[float, float]
 
 
+class FilmTruth(Protocol):
+    """What a film needs to know of itself."""
+
+    @property
+    def seed(self) -> int:
+        """What decides everything."""
+
+    @property
+    def fps(self) -> float:
+        """Frames a second."""
+
+
+T_co = TypeVar("T_co", bound=FilmTruth, covariant=True)
+
+
 @dataclass(slots=True)
-class Film:
+class Film(Generic[T_co]):
     """A video: iterate for its frames. ``mount``: how the camera stands."""
 
-    truth: Truth
+    truth: T_co
     size: tuple[int, int]
     _shots: list[_Shot]
     _stages: list[Picture]
@@ -129,6 +150,8 @@ class Film:
 
     def _picture(self, shot: _Shot) -> Picture:
         frame = self._stages[shot.stage]
+        if shot.spot is not None:
+            frame = _with_spot(frame, *shot.spot)
         if shot.hand is not None:
             frame = self._with_arm(frame, shot.hand)
         if any(shot.shift):
@@ -139,6 +162,8 @@ class Film:
             frame = np.asarray(cv2.warpAffine(frame, move, (w, h), borderMode=cv2.BORDER_REFLECT), np.uint8)
         if shot.blur > 0.3:
             frame = np.asarray(cv2.GaussianBlur(frame, (0, 0), shot.blur), np.uint8)
+        if any(shot.smear):
+            frame = shake(frame, shot.smear)
         if shot.gain != 1.0:
             frame = np.asarray(cv2.convertScaleAbs(frame, alpha=shot.gain), np.uint8)
         return frame
@@ -157,6 +182,21 @@ class Film:
         alpha = arm.alpha[part][..., None]
         frame[y0:y1, x0:x1] = np.rint(under * (1 - alpha) + arm.colour[part] * alpha).astype(np.uint8)
         return frame
+
+
+def _with_spot(frame: Picture, x: float, y: float, radius: float) -> Picture:
+    """The frame with light on it that is at the sensor's limit within the radius and fades around it."""
+    h, w = frame.shape[:2]
+    reach = 2.2 * radius
+    x0, y0, x1, y1 = max(0, int(x - reach)), max(0, int(y - reach)), min(w, int(x + reach)), min(h, int(y + reach))
+    if x1 <= x0 or y1 <= y0:
+        return frame
+    down, across = np.mgrid[y0:y1, x0:x1]
+    off = np.hypot(across - x, down - y) / radius
+    light = (255 * np.clip((2.2 - off) / 1.2, 0, 1) ** 2)[..., None]
+    frame = frame.copy()
+    frame[y0:y1, x0:x1] = np.clip(frame[y0:y1, x0:x1] + light, 0, 255).astype(np.uint8)
+    return frame
 
 
 def _paint_arm(rng: np.random.Generator, unit: float) -> _Arm:
@@ -209,12 +249,13 @@ class _Director:
         shot = _Shot(len(self.stages) - 1, shift=self.shift, **more)
         self.shots += [shot] * max(1, round(seconds * self.fps))
 
-    def reach(self, stages: Sequence[int], at: tuple[float, float], busy: float = 0.35, linger: float = 0.0) -> None:
-        """A hand comes in, the table goes through these stages under it, it leaves."""
+    def reach(self, stages: Sequence[int], at: tuple[float, float], busy: float = 0.35, linger: float = 0.0,
+              before: int | None = None) -> None:  # fmt: skip
+        """A hand comes in over the stage before, the table goes through these under it, the hand leaves."""
         far = (at[0] + self.arm.away[0] * self.size[0], at[1] + self.arm.away[1] * self.size[0])
         steps = max(3, round(0.35 * self.fps))
         path = [(far[0] + (at[0] - far[0]) * t, far[1] + (at[1] - far[1]) * t) for t in np.linspace(0, 1, steps)]
-        before = max(0, stages[0] - 1)
+        before = max(0, stages[0] - 1) if before is None else before
         self.shots += [_Shot(before, p, shift=self.shift) for p in path]
         for stage in stages:
             for _ in range(max(2, round(busy * self.fps))):
@@ -259,7 +300,7 @@ def table_video(
     fps: float = 20.0,
     rules: str | None = None,
     mount: Mount = FIRM,
-) -> Film:
+) -> Film[Truth]:
     """A video of a table.
 
     Args:
@@ -376,7 +417,7 @@ def _middle_of(placed: Sequence[PlacedTile], size: tuple[int, int]) -> tuple[flo
     return float(points[:, 0].mean()), float(points[:, 1].mean())
 
 
-def write_video(film: Film, path: Path) -> None:
+def write_video(film: Film[Truth], path: Path) -> None:
     """Write an AVI (motion JPEG, as webcams send) and the truth beside it as JSON."""
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), film.truth.fps, film.size)
     if not writer.isOpened():

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from datasets.scenes.mount import FIRM, Mount
-from datasets.scenes.videos import Film, table_video
+from datasets.scenes.videos import Film, Truth, table_video
 from hupai.hall.events.feed import tiles_in
 from hupai.hall.feed.session.session_events import EventKind, FeedState, SessionEvent
 from hupai.hall.feed.session.table_session import TableSession
@@ -41,7 +41,7 @@ class Seen:
     states: list[tuple[float, FeedState]] = field(default_factory=list)
 
 
-def watched(film: Film, reader: TileReader, table: TableSession | None = None, until: float = 1e9) -> Seen:
+def watched(film: Film[Truth], reader: TileReader, table: TableSession | None = None, until: float = 1e9) -> Seen:
     seen = Seen()
     table = table or TableSession(looking(reader), rules=film.truth.rules)
     for i, frame in enumerate(film):
@@ -62,7 +62,7 @@ def watched(film: Film, reader: TileReader, table: TableSession | None = None, u
 
 
 @cache
-def film_of(seed: int, trouble: str) -> Film:
+def film_of(seed: int, trouble: str) -> Film[Truth]:
     return table_video(seed, hands=1, troubles=[trouble], size=SIZE, fps=FPS)
 
 
@@ -119,7 +119,9 @@ def plain() -> Plain:
     return Plain(film, frames[0], frames[first:])
 
 
-def restarted(film: Film, look: Callable[[np.ndarray], list[Sighting]], before: Sequence[Tile] = ()) -> TableSession:
+def restarted(
+    film: Film[Truth], look: Callable[[np.ndarray], list[Sighting]], before: Sequence[Tile] = ()
+) -> TableSession:
     """A watch that begins again and remembers hand 7: the film's one hand, or another one."""
     (laid,) = film.truth.hands
     remembered = before or tuple(tile(t) for t in tiles_in(laid.hand))
