@@ -1,0 +1,45 @@
+"""What one look at a player's tiles shows, in places along the row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from scoring.tiles import Tile
+
+Melds: TypeAlias = tuple[tuple[Tile, ...], ...]
+Span: TypeAlias = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """The face of a standing tile.
+
+    Attributes:
+        at, wide: its middle and its width along the row, pixels of the picture.
+        chances: of each tile that it may be; empty where light or blur leaves nothing to read.
+    """
+
+    at: float
+    wide: float
+    chances: Mapping[Tile, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One look.
+
+    Attributes:
+        time: when the picture was taken, seconds. faces: the standing tiles from the left.
+        melds: what lies beside the row, from the left; None where that could not be made out or was not looked at.
+        hidden, glare: spans along the row, pixels, before which something is, or which light blots out.
+        reasons: codes of why not more is seen, as of :class:`hupai.hall.live.seat_view.SeatView`.
+    """
+
+    time: float
+    faces: tuple[Face, ...] = ()
+    melds: Melds | None = None
+    hidden: tuple[Span, ...] = ()
+    glare: tuple[Span, ...] = ()
+    reasons: tuple[str, ...] = ()

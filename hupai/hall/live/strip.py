@@ -1,0 +1,205 @@
+"""Where a player's row stands in a picture, and strips cut along it.
+
+Row coordinates are pixels of the picture along the row (u, from the left) and across it (v, downwards), from a point on
+the line through the middles of its faces.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from hupai.hall.live.look import Face, Span
+from vision.arrays import FloatArray, ImageArray
+from vision.reading import Sighting
+
+LEAST_TILES: Final = 4
+"""Tiles of a row that is taken for the player's when it is first seen."""
+MAX_GAP: Final = 2.6
+"""Tile widths between neighbours of a row."""
+FLAT: Final = 0.33
+"""How far a face is off the row's line, in tile widths, and its shape off theirs (a logarithm) if it lies flat."""
+BEFORE: Final = 1.2
+BEYOND: Final = 2.3
+"""Tile widths that a strip reaches beyond the first and the last tile: one may be drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row in a picture.
+
+    Attributes:
+        anchor: (x, y) where u = v = 0, and the direction of the row, radians. wide, high: of its faces, pixels.
+        span: u from which to which it is looked at. whole: u of the place where it has been since it was found.
+    """
+
+    anchor: tuple[float, float, float]
+    wide: float
+    high: float
+    span: Span
+    whole: Span
+
+    def to_row(self, points: FloatArray) -> FloatArray:
+        """(n, 2) pixels of the picture -> row coordinates."""
+        x, y, angle = self.anchor
+        c, s = math.cos(angle), math.sin(angle)
+        return np.asarray((points - (x, y)) @ np.array([[c, -s], [s, c]]))
+
+    def to_picture(self, points: FloatArray) -> FloatArray:
+        """(n, 2) row coordinates -> pixels of the picture."""
+        x, y, angle = self.anchor
+        c, s = math.cos(angle), math.sin(angle)
+        return np.asarray(points @ np.array([[c, s], [-s, c]]) + (x, y))
+
+    def edges(self, width: int) -> Span:
+        """U of the left and the right edge of a picture so wide."""
+        x, _, angle = self.anchor
+        c = math.cos(angle)
+        return -x / c, (width - 1 - x) / c
+
+    def follow(self, quads: Sequence[FloatArray], faces: Sequence[Face]) -> Row:
+        """The row where its faces, in row coordinates, now stand; what has hardly moved stays."""
+        row = self
+        if len(faces) >= 2:
+            first, last = faces[0], faces[-1]
+            span = first.at - (BEFORE + 0.5) * first.wide, last.at + (BEYOND + 0.5) * last.wide
+            if max(abs(a - b) for a, b in zip(span, self.span, strict=True)) > 0.5 * self.wide:
+                row = replace(row, span=span)
+        if len(quads) < LEAST_TILES:
+            return row
+        middles = np.array([q.mean(axis=0) for q in quads])
+        slope, off = np.polyfit(middles[:, 0], middles[:, 1], 1)
+        ends = [slope * u + off for u in (middles[0, 0], middles[-1, 0])]
+        if max(map(abs, ends)) > 0.12 * self.high and len(quads) >= 6:
+            angle = self.anchor[2]
+            turn = math.atan(slope)
+            middle = float(middles[:, 0].mean())
+            px, py = self.to_picture(np.array([[middle, slope * middle + off]]))[0]
+            angle += turn
+            anchor = (float(px - middle * math.cos(angle)), float(py - middle * math.sin(angle)), angle)
+            row = replace(row, anchor=anchor)
+        wide, high = (float(np.median([np.ptp(q[:, k]) for q in quads])) for k in (0, 1))
+        if abs(math.log(wide / self.wide)) + abs(math.log(high / self.high)) > 0.1:
+            row = replace(row, wide=wide, high=high)
+        return row
+
+
+def is_flat(quad: FloatArray, row: Row) -> bool:
+    """Whether a face in row coordinates lies beside a row rather than stands in it."""
+    wide, high = np.ptp(quad, axis=0)
+    shape = abs(math.log(max(high, 1) / max(wide, 1) / (row.high / row.wide)))
+    size = abs(math.log(max(wide, 1) / row.wide))
+    return bool(abs(quad[:, 1].mean()) / row.wide + shape > FLAT or size > 0.45)
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """A part of a picture cut out along a row; ``pixels``: (h, w, 3) uint8, ``scale`` to a pixel of the picture."""
+
+    pixels: ImageArray
+    left: float
+    top: float
+    scale: float
+    wide: float
+
+    @classmethod
+    def cut(cls, image: ImageArray, row: Row, span: Span, scale: float, across: Span | None = None) -> Strip:
+        """Cut out what lies in a span along the row and in one across it (by default around its faces)."""
+        top, bottom = across or (-0.78 * row.high, 0.78 * row.high)
+        width, height = max(8, round((span[1] - span[0]) * scale)), max(8, round((bottom - top) * scale))
+        x, y, angle = row.anchor
+        c, s = math.cos(angle), math.sin(angle)
+        matrix = np.array([[c, s, -(x * c + y * s)], [-s, c, x * s - y * c]]) * scale
+        matrix[:, 2] -= np.array([span[0], top]) * scale
+        # Averaging, where it becomes much smaller, keeps noise from looking like change.
+        if scale < 0.5:
+            x0, y0, x1, y1 = _bounds(row, span, (top, bottom), image)
+            part = image[y0:y1, x0:x1]
+            small = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if part.size else part
+            if small.size:
+                move = np.array([[1 / scale, 0, x0 + (1 / scale - 1) / 2], [0, 1 / scale, y0 + (1 / scale - 1) / 2]])
+                whole = np.vstack([matrix, [0, 0, 1]]) @ np.vstack([move, [0, 0, 1]])
+                matrix, image = whole[:2], np.asarray(small, np.uint8)
+        pixels = cv2.warpAffine(image, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return cls(np.asarray(pixels, np.uint8), span[0], top, scale, row.wide)
+
+    def to_row(self, points: FloatArray) -> FloatArray:
+        """(n, 2) pixels of the strip -> row coordinates."""
+        return np.asarray(points / self.scale + (self.left, self.top))
+
+    def box(self, quad: FloatArray) -> tuple[int, int, int, int]:
+        """The upright box around points in row coordinates, pixels of the strip that are in it."""
+        h, w = self.pixels.shape[:2]
+        points = (quad - (self.left, self.top)) * self.scale
+        (x0, y0), (x1, y1) = points.min(axis=0), points.max(axis=0)
+        return max(0, round(x0)), max(0, round(y0)), min(w, round(x1)), min(h, round(y1))
+
+
+def _bounds(row: Row, span: Span, across: Span, image: ImageArray) -> tuple[int, int, int, int]:
+    corners = row.to_picture(np.array([[u, v] for u in span for v in across], np.float64))
+    h, w = image.shape[:2]
+    low, high = np.floor(corners.min(axis=0)) - 2, np.ceil(corners.max(axis=0)) + 3
+    x0, y0 = max(0, int(low[0])), max(0, int(low[1]))
+    return x0, y0, min(w, int(high[0])), min(h, int(high[1]))
+
+
+def find_row(sightings: Sequence[Sighting], like: Row | None = None) -> Row | None:
+    """The row nearest to the camera among the tiles of a picture, None where there is none of four tiles.
+
+    ``like``: where it stood before, if it did; u goes on from there.
+    """
+    if len(sightings) < LEAST_TILES:
+        return None
+    quads = np.array([s.corners for s in sightings])
+    middles = quads.mean(axis=1)
+    sizes = np.sqrt([abs(cv2.contourArea(q.astype(np.float32))) for q in quads])
+    best: tuple[float, npt.NDArray[np.intp]] | None = None
+    for i in range(len(quads)):
+        for j in range(len(quads)):
+            step = middles[j] - middles[i]
+            far = float(np.hypot(*step))
+            if step[0] <= abs(step[1]) or far > 5 * sizes[i] or far < 0.5 * sizes[i]:
+                continue
+            along = step / far
+            off = (middles - middles[i]) @ np.array([-along[1], along[0]])
+            alike = np.abs(np.log(sizes / sizes[i])) < 0.3
+            near = np.flatnonzero((np.abs(off) < 0.25 * sizes[i]) & alike)
+            run = _run_with(i, near, (middles - middles[i]) @ along, sizes)
+            score = float((sizes[run] ** 2).sum())
+            if len(run) >= LEAST_TILES and (best is None or score > best[0]):
+                best = score, run
+    if best is None:
+        return None
+    return _row_of(quads[best[1]], like)
+
+
+def _run_with(first: int, near: npt.NDArray[np.intp], along: FloatArray, sizes: FloatArray) -> npt.NDArray[np.intp]:
+    """Those of ``near``, in order along a line, that are connected with one of them by no wide gap."""
+    order = near[np.argsort(along[near])]
+    gaps = np.diff(along[order]) > (MAX_GAP + 1) * sizes[first]
+    part = np.concatenate([[0], np.cumsum(gaps)])
+    connected: npt.NDArray[np.intp] = order[part == part[list(order).index(first)]]
+    return connected
+
+
+def _row_of(quads: FloatArray, like: Row | None) -> Row:
+    middles = quads.mean(axis=1)
+    vx, vy, x, y = cv2.fitLine(middles.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
+    angle = math.atan2(vy, vx) if vx > 0 else math.atan2(-vy, -vx)
+    flat = Row((x, y, angle), 1.0, 1.0, (0.0, 0.0), (0.0, 0.0))
+    own = [flat.to_row(q) for q in quads]
+    wide, high = (float(np.median([np.ptp(q[:, k]) for q in own])) for k in (0, 1))
+    shift = 0.0
+    if like is not None and max(wide / like.wide, like.wide / wide) < 1.2:
+        # The same camera: u of the same pixel stays what it was.
+        shift = float(like.to_row(np.array([[x, y]]))[0, 0])
+    anchor = (x - shift * math.cos(angle), y - shift * math.sin(angle), angle)
+    low, top = min(float(q[:, 0].min()) for q in own) + shift, max(float(q[:, 0].max()) for q in own) + shift
+    span = low - BEFORE * wide, top + BEYOND * wide
+    return Row(anchor, wide, high, span, (low - wide, top + 3 * wide))

@@ -1,0 +1,339 @@
+"""What stands in front of a player, voted over looks; a pure function of them.
+
+A row keeps its order but for a tile that comes, one that goes, a call, or a sort. So what was seen is held where a
+hand, a sleeve or light hides it, and another hand is shown only once several looks in a row agree on it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
+from itertools import pairwise
+from statistics import median
+from typing import Final
+
+from hupai.hall.live.look import Face, Look, Melds, Span
+from hupai.hall.live.seat_view import SeatView
+from scoring.tiles import BACK_KIND, Tile
+
+CONFIRM: Final = 3
+"""Looks that have to agree on another hand which differs by what a turn changes; ``CONFIRM_NEW``: on any other."""
+CONFIRM_NEW: Final = 8
+CONFIRM_UNTOUCHED: Final = 20
+"""Looks that have to tell another tile where nothing has covered the one that is held."""
+CONFIRM_BACK: Final = 3
+"""Looks that agree with what is held, after which what was covered counts as untouched again."""
+VOTES: Final = 8
+"""Recent looks that are weighed for a place."""
+SAME_PLACE: Final = 0.42
+"""Tile widths within which a face stands where one stood; ``MAX_SHIFT``: by which the whole picture may be moved."""
+MAX_SHIFT: Final = 0.45
+APART: Final = 1.28
+"""A last tile stands apart if it is so many times as far from its neighbour as others are from theirs."""
+SURE_OTHER: Final = 0.6
+"""Chance from which a look contradicts the tile that is held."""
+KEEP_NATS: Final = 3.5
+"""How much likelier another name must be than that of a tile that would otherwise have gone."""
+LOST_SECONDS: Final = 3.0
+SIZES: Final = (13, 14, 16, 17)
+"""Tiles of a hand, three for each meld."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """A place of the row: where its middle is and how wide it is, pixels along the row; the tile that stands there.
+
+    ``touched``: something has been before it since it was last seen to be right; ``unseen``: looks that missed it.
+    """
+
+    at: float
+    wide: float
+    tile: Tile
+    touched: bool = False
+    unseen: int = 0
+
+
+@dataclass(slots=True)
+class _Candidate:
+    """Another hand than is held: where its tiles stand, and what the looks at each place were."""
+
+    faces: tuple[Face, ...]
+    melds: Melds
+    looks: int = 0
+    votes: list[deque[Face]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.votes = [deque(maxlen=VOTES) for _ in self.faces]
+
+    def takes(self, faces: Sequence[Face], melds: Melds) -> bool:
+        """Whether a look shows the same; it is counted if so."""
+        if len(faces) != len(self.faces) or melds != self.melds:
+            return False
+        shift = median(new.at - old.at for new, old in zip(faces, self.faces, strict=True))
+        for new, old in zip(faces, self.faces, strict=True):
+            if abs(new.at - old.at - shift) > SAME_PLACE * old.wide / 2 or abs(shift) > MAX_SHIFT * old.wide:
+                return False
+        self.faces = tuple(faces)
+        self.looks += 1
+        for votes, face in zip(self.votes, faces, strict=True):
+            if face.chances:
+                votes.append(face)
+        return True
+
+    def chances(self, place: int) -> dict[Tile, float]:
+        total = Counter[Tile]()
+        for face in self.votes[place]:
+            total.update(face.chances)
+        whole = sum(total.values())
+        return {t: p / whole for t, p in total.items()} if whole else {}
+
+
+class RowTracker:
+    """Weighs looks at one seat. ``view``: what to show."""
+
+    def __init__(self) -> None:
+        """Begin with nothing seen."""
+        self.view = SeatView("looking", reasons=("no_row",))
+        self._held: list[_Held] = []
+        self._melds: Melds = ()
+        self._apart = False
+        self._candidate: _Candidate | None = None
+        self._agreed = 0
+        self._seen = -math.inf
+
+    def add(self, look: Look) -> SeatView:
+        """Weigh one more look; looks come in the order of time."""
+        melds = self._melds if look.melds is None else look.melds
+        covered = [k for k, held in enumerate(self._held) if _within(held, look.hidden)]
+        for k in covered:
+            self._held[k] = replace(self._held[k], touched=True)
+        if "blurred" in look.reasons:  # nothing more to be learned
+            return self._show(look, covered)
+        if not look.faces and not look.hidden:
+            return self._see_nothing(look)
+        if look.faces:
+            self._seen = look.time
+        look = replace(look, faces=self._under_glare(look))
+        matched, extra = self._match(look)
+        for k, held in enumerate(self._held):
+            self._held[k] = replace(held, unseen=held.unseen + 1 if matched[k] is None and k not in covered else 0)
+        missing = [k for k, face in enumerate(matched) if face is None and not self._overlooked(k, look)]
+        uncovered = [k for k in missing if k not in covered]
+        other = [
+            k
+            for k, face in enumerate(matched)
+            if face is not None and k not in covered and _contradicts(face, self._held[k].tile)
+        ]
+        if self._held and not (uncovered or extra or other or melds != self._melds):
+            return self._agree(look, matched, covered)
+        self._agreed = 0
+        if covered or look.hidden:
+            self._candidate = None
+            return self._show(look, covered or [0])
+        faces = self._fill(look, matched, extra)
+        return self._weigh(look, faces, melds)
+
+    def _see_nothing(self, look: Look) -> SeatView:
+        self._candidate = None
+        if look.time - self._seen < LOST_SECONDS:
+            return self._show(look, list(range(len(self._held))))
+        self.view = SeatView("lost" if self._held else "looking", reasons=look.reasons or ("no_row",))
+        return self.view
+
+    def _under_glare(self, look: Look) -> tuple[Face, ...]:
+        """The faces of a look, with as many unreadable ones where light blots them out as have room there."""
+        if not look.glare:
+            return look.faces
+        faces = [f for f in look.faces if f.chances or not _within(f, look.glare, 0.0)]
+        steps = [b.at - a.at for a, b in pairwise(faces)]
+        steps = [s for s, f in zip(steps, faces, strict=False) if s < 1.45 * f.wide]
+        if not steps:
+            return look.faces
+        step, added = median(steps), list[Face]()
+        for a, b in pairwise(faces):
+            room = (b.at - a.at) / step - 1
+            there = [h for h in self._held if a.at + 0.5 * step < h.at < b.at - 0.5 * step]
+            if not any(g[0] < b.at and g[1] > a.at for g in look.glare):
+                continue
+            if abs(room - len(there)) < 0.85:
+                added += [Face(h.at, h.wide) for h in there]
+            elif (count := round(room)) > 0:
+                apart = (b.at - a.at) / (count + 1)
+                added += [Face(a.at + apart * (n + 1), a.wide) for n in range(count)]
+        for held in self._held:
+            beyond = held.at < faces[0].at - 0.6 * step or held.at > faces[-1].at + 0.6 * step
+            if beyond and _within(held, look.glare, 0.2):
+                added.append(Face(held.at, held.wide))
+        return tuple(sorted([*faces, *added], key=lambda face: face.at))
+
+    def _match(self, look: Look) -> tuple[list[Face | None], list[Face]]:
+        """The face at each held place, or None; faces where none is held. The picture may have moved a little."""
+        best: tuple[float, list[Face | None], list[Face]] | None = None
+        shifts = {0.0}
+        for face in look.faces:
+            near = min(self._held, key=lambda h: abs(h.at - face.at), default=None)
+            if near is not None and abs(face.at - near.at) <= MAX_SHIFT * near.wide:
+                shifts.add(face.at - near.at)
+        for shift in shifts:
+            matched: list[Face | None] = [None] * len(self._held)
+            extra, off = [], abs(shift) / 1e4
+            for face in look.faces:
+                k = min(range(len(self._held)), key=lambda k: abs(self._held[k].at + shift - face.at), default=None)
+                if k is None or matched[k] or abs(self._held[k].at + shift - face.at) > SAME_PLACE * face.wide:
+                    extra.append(face)
+                    continue
+                matched[k] = face
+                off += 0.2 * abs(self._held[k].at + shift - face.at) / face.wide
+            cost = off + 2 * len(extra)
+            if best is None or cost < best[0]:
+                best = cost, matched, extra
+        assert best is not None
+        return best[1], best[2]
+
+    def _overlooked(self, place: int, look: Look) -> bool:
+        """Whether a tile that is not seen must still be there: no hand has been near, or light blots it out."""
+        held = self._held[place]
+        if _within(held, look.glare):
+            return True
+        return held.unseen < CONFIRM_UNTOUCHED and not any(h.touched for h in self._held)
+
+    def _agree(self, look: Look, matched: Sequence[Face | None], covered: Sequence[int]) -> SeatView:
+        self._candidate = None
+        for k, face in enumerate(matched):
+            if face is not None and k not in covered:
+                self._held[k] = replace(self._held[k], at=face.at, wide=face.wide)
+        if covered:
+            self._agreed = 0
+        else:
+            self._agreed += 1
+            if self._agreed >= CONFIRM_BACK:
+                # A place that could not be read has not been seen to hold the same tile.
+                self._held = [
+                    replace(h, touched=False) if face is not None and face.chances else h
+                    for h, face in zip(self._held, matched, strict=True)
+                ]
+        return self._show(look, covered)
+
+    def _fill(self, look: Look, matched: Sequence[Face | None], extra: Sequence[Face]) -> list[Face]:
+        """The faces of a look and those that are overlooked where one is held."""
+        hidden = [
+            Face(held.at, held.wide)
+            for k, (held, face) in enumerate(zip(self._held, matched, strict=True))
+            if face is None and self._overlooked(k, look)
+        ]
+        hidden = [h for h in hidden if all(abs(h.at - face.at) > 0.6 * face.wide for face in look.faces)]
+        return sorted([*look.faces, *hidden], key=lambda face: face.at)
+
+    def _weigh(self, look: Look, faces: Sequence[Face], melds: Melds) -> SeatView:
+        if len(faces) + 3 * len(melds) not in SIZES or not faces:
+            self._candidate = None
+            return self._show(look, [0])
+        if self._candidate is None or not self._candidate.takes(faces, melds):
+            self._candidate = _Candidate(tuple(faces), melds)
+            self._candidate.takes(faces, melds)
+        candidate = self._candidate
+        names = self._name(candidate)
+        if names is not None and candidate.looks >= self._needed(names, candidate):
+            self._held = [_Held(f.at, f.wide, t) for f, t in zip(candidate.faces, names, strict=True)]
+            self._melds, self._apart = melds, stands_apart(candidate.faces)
+            self._candidate, self._agreed = None, 0
+            return self._show(look, [])
+        return self._show(look, [])
+
+    def _name(self, candidate: _Candidate) -> list[Tile] | None:
+        """The likeliest tiles of a candidate, given what stood there before; None while one is not known."""
+        chances = [candidate.chances(k) for k in range(len(candidate.faces))]
+        names: list[Tile | None] = [max(c, key=c.__getitem__) if c else None for c in chances]
+        gone = Counter(h.tile for h in self._held) - Counter(t for t in names if t is not None)
+        new = Counter(t for t in names if t is not None) - Counter(h.tile for h in self._held)
+        # A name that is new, where that of a tile that would be gone is nearly as likely, is a misreading.
+        for k, name in enumerate(names):
+            if name is None or not new[name]:
+                continue
+            like = max(gone, key=lambda t: chances[k].get(t, 0.0), default=None)
+            if like is None or not gone[like]:
+                continue
+            if chances[k].get(like, 0.0) > chances[k][name] * math.exp(-KEEP_NATS):
+                names[k] = like
+                new[name] -= 1
+                gone -= Counter([like])
+        self._take_over(names, gone)
+        for k, name in enumerate(names):
+            if name is not None:
+                continue
+            here = min(self._held, key=lambda h: abs(h.at - candidate.faces[k].at), default=None)
+            likely = here.tile if here is not None and gone[here.tile] else next(iter(gone), None)
+            if likely is None or (gone.total() > 1 and (here is None or likely != here.tile)):
+                return None
+            names[k] = likely
+            gone -= Counter([likely])
+        return [name for name in names if name is not None]
+
+    def _take_over(self, names: list[Tile | None], gone: Counter[Tile]) -> None:
+        """Name tiles that cannot be read as those that stood between the same neighbours."""
+        before = [h.tile for h in self._held]
+        blocks = SequenceMatcher(None, before, [*names], autojunk=False).get_opcodes()
+        for what, a, b, c, d in blocks:
+            if what != "replace" or any(n is not None for n in names[c:d]):
+                continue
+            old = [t for t in before[a:b] if gone[t]]
+            if len(old) == d - c:
+                names[c:d] = old
+                gone.subtract(old)
+
+    def _needed(self, names: Sequence[Tile], candidate: _Candidate) -> int:
+        """How many looks must agree on these tiles."""
+        if not self._held:
+            return CONFIRM_NEW
+        before, after = Counter(h.tile for h in self._held), Counter(names)
+        come, gone = (after - before).total(), (before - after).total()
+        if len(candidate.melds) > len(self._melds):
+            gone -= 2
+        if come > 1 or gone > 1 or len(candidate.melds) < len(self._melds):
+            return CONFIRM_NEW
+        if Counter(map(_set, self._melds)) - Counter(map(_set, candidate.melds)):
+            return CONFIRM_UNTOUCHED
+        if candidate.melds == self._melds and len(names) == len(self._held):
+            changed = [h for h, name in zip(self._held, names, strict=True) if h.tile is not name]
+            # A shift or a sort changes several places; one alone is a misreading, unless a hand was there.
+            if len(changed) == 1 and not changed[0].touched:
+                return CONFIRM_UNTOUCHED
+        return CONFIRM
+
+    def _show(self, look: Look, covered: Sequence[int]) -> SeatView:
+        if not self._held:
+            self.view = SeatView("looking", reasons=look.reasons)
+            return self.view
+        tiles = [h.tile for h in self._held]
+        row, drawn = (tuple(tiles[:-1]), tiles[-1]) if self._apart else (tuple(tiles), None)
+        blown = tuple(f"blown_out:{k + 1}" for k, h in enumerate(self._held) if _within(h, look.glare))
+        reasons = (*look.reasons, *blown)
+        self.view = SeatView("covered" if covered else "hand", row, drawn, self._melds, reasons)
+        return self.view
+
+
+def stands_apart(faces: Sequence[Face]) -> bool:
+    """Whether the last tile of a row stands apart from the others."""
+    if len(faces) < 2:
+        return False
+    steps = [(b.at - a.at) / (a.wide + b.wide) * 2 for a, b in pairwise(faces)]
+    usual = median(steps[:-1][-5:]) if len(steps) > 1 else 1.15
+    return steps[-1] > APART * min(usual, 1.3)
+
+
+def _set(meld: Sequence[Tile]) -> frozenset[int]:
+    """What a set keeps when a fourth tile is added."""
+    return frozenset(t.kind for t in meld if t.kind != BACK_KIND)
+
+
+def _within(place: _Held | Face, spans: Sequence[Span], reach: float = 0.4) -> bool:
+    """Whether a place lies in one of these spans, or so many of its widths beyond."""
+    return any(a - reach * place.wide < place.at < b + reach * place.wide for a, b in spans)
+
+
+def _contradicts(face: Face, tile: Tile) -> bool:
+    best = max(face.chances, key=face.chances.__getitem__, default=tile)
+    return best is not tile and face.chances[best] >= SURE_OTHER

@@ -1,0 +1,173 @@
+"""What the tracker makes of looks that are made up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pytest
+
+from hupai.hall.live.look import Face, Look, Melds
+from hupai.hall.live.seat_view import SeatView
+from hupai.hall.live.tracker import CONFIRM_UNTOUCHED, LOST_SECONDS, RowTracker
+from scoring.tiles import Tile, parse_tiles, tile
+
+HAND = "123m456p789s1122z"
+STEP = 53.0
+
+
+def faces(
+    text: str, drawn: str | None = None, *, without: Iterable[int] = (), unread: Iterable[int] = ()
+) -> list[Face]:
+    """Tiles that stand side by side, 50 px wide, and one apart; those at some places unseen or unreadable."""
+    found = [(k * STEP, t) for k, t in enumerate(parse_tiles(text))]
+    if drawn is not None:
+        found.append((found[-1][0] + 1.7 * STEP, tile(drawn)))
+    return [Face(at, 50.0, {} if k in unread else {t: 0.97}) for k, (at, t) in enumerate(found) if k not in without]
+
+
+class Watched:
+    """A tracker that gets ten looks a second."""
+
+    def __init__(self, text: str = HAND, drawn: str | None = None) -> None:
+        self.tracker, self.time = RowTracker(), 0.0
+        self.look(faces(text, drawn), times=12)
+
+    def look(
+        self,
+        row: list[Face],
+        *,
+        times: int = 1,
+        melds: Melds | None = (),
+        hidden: tuple[tuple[float, float], ...] = (),
+        glare: tuple[tuple[float, float], ...] = (),
+        reasons: tuple[str, ...] = (),
+    ) -> SeatView:
+        for _ in range(times):
+            self.time += 0.1
+            self.tracker.add(Look(self.time, tuple(row), melds, hidden, glare, reasons))
+        return self.tracker.view
+
+    def hand_over(self, place: int, row: list[Face], times: int = 3) -> SeatView:
+        """Looks with a hand over three places."""
+        span = ((place - 1) * STEP, (place + 1) * STEP)
+        return self.look([f for f in row if not span[0] <= f.at <= span[1]], times=times, hidden=(span,))
+
+
+def shows(view: SeatView, row: str, drawn: str | None = None) -> bool:
+    return view.row == tuple(parse_tiles(row)) and view.drawn == (tile(drawn) if drawn else None)
+
+
+def test_a_row_is_shown_once_looks_agree() -> None:
+    tracker = RowTracker()
+    first = tracker.add(Look(0.0, tuple(faces(HAND)), ()))
+    assert first.state == "looking" and not first.row
+    view = Watched().tracker.view
+    assert view.state == "hand" and shows(view, HAND)
+
+
+def test_a_sleeve_changes_nothing_however_long_it_lies_there() -> None:
+    watched = Watched()
+    view = watched.hand_over(4, faces(HAND), times=100)
+    assert view.state == "covered" and shows(view, HAND)
+    assert watched.look(faces(HAND)).state == "hand"
+
+
+def test_one_in_and_one_out() -> None:
+    watched = Watched()
+    watched.hand_over(13, faces(HAND))
+    assert shows(watched.look(faces(HAND, "5z"), times=3), HAND, "5z")
+    watched.hand_over(0, faces(HAND, "5z"))
+    assert shows(watched.look(faces("23m456p789s11225z"), times=3), "23m456p789s11225z")
+
+
+def test_a_sort_needs_no_hand_over_every_tile() -> None:
+    watched = Watched("231m456p789s1122z")
+    assert shows(watched.look(faces(HAND), times=3), HAND)
+
+
+def test_one_other_name_where_no_hand_was_is_a_misreading() -> None:
+    watched = Watched()
+    other = faces("123m456p788s1122z")
+    assert shows(watched.look(other, times=CONFIRM_UNTOUCHED - 1), HAND)
+    watched.look(faces(HAND))
+    watched.hand_over(8, faces(HAND))
+    assert shows(watched.look(other, times=3), "123m456p788s1122z")
+
+
+@pytest.mark.parametrize("reading", ["788s", "799s"])
+def test_a_name_that_would_be_new_gives_way_to_one_nearly_as_likely(reading: str) -> None:
+    watched = Watched()
+    watched.hand_over(8, faces(HAND))
+    other = faces(f"123m456p{reading}1122z")
+    wanted = parse_tiles(HAND)
+    doubtful = [
+        f if wanted[k] in f.chances else replace(f, chances={**dict.fromkeys(f.chances, 0.7), wanted[k]: 0.25})
+        for k, f in enumerate(other)
+    ]
+    assert shows(watched.look(doubtful, times=9), HAND)
+
+
+def test_light_that_wanders_over_a_row_changes_nothing() -> None:
+    watched = Watched(drawn="5z")
+    for place in range(14):
+        at = faces(HAND, "5z")[place].at
+        view = watched.look(faces(HAND, "5z", without=[place]), times=10, glare=((at - 40, at + 40),))
+        assert view.state == "hand" and shows(view, HAND, "5z")
+        assert f"blown_out:{place + 1}" in view.reasons
+
+
+def test_tiles_under_light_that_stays_are_told_from_those_beside_them() -> None:
+    watched = Watched()
+    glare = ((4 * STEP, 5 * STEP),)
+    watched.look(faces(HAND, unread=[4, 5]), times=3, glare=glare)
+    watched.look([f for f in faces(HAND) if f.at > 150], times=3, hidden=((-30, 60),), glare=glare)
+    # The first has gone and the row has moved up: what was the sixth and the seventh stands in the light.
+    view = watched.look(faces("23m456p789s11223z", unread=[4, 5]), times=9, glare=glare)
+    assert shows(view, "23m456p789s11223z")
+
+
+def test_a_tile_that_is_overlooked_stays() -> None:
+    watched = Watched(drawn="5z")
+    view = watched.look(faces(HAND, "5z", without=[3]), times=10)
+    assert shows(view, HAND, "5z")
+
+
+def test_a_blurred_picture_tells_nothing() -> None:
+    watched = Watched()
+    view = watched.look(faces(HAND, unread=range(13), without=[5]), times=30, reasons=("blurred",))
+    assert view.state == "hand" and shows(view, HAND) and view.reasons == ("blurred",)
+
+
+def test_a_call_is_shown_when_row_and_set_fit_together() -> None:
+    watched = Watched()
+    meld: tuple[Tile, ...] = tuple(parse_tiles("111z"))
+    watched.hand_over(9, faces(HAND))
+    assert shows(watched.look(faces("123m456p789s22z"), times=10), HAND)  # the tiles are in the player's hand
+    view = watched.look(faces("123m456p789s22z"), times=3, melds=(meld,))
+    assert shows(view, "123m456p789s22z") and view.melds == (meld,)
+    # Where the set cannot be made out for a while, it is still there.
+    assert watched.look(faces("123m456p789s22z"), times=9, melds=None).melds == (meld,)
+
+
+def test_a_row_that_is_bumped_is_the_same_row() -> None:
+    watched = Watched()
+    moved = [replace(f, at=f.at + 18) for f in faces(HAND)]
+    assert watched.look(moved, times=5).state == "hand"
+    moved = [replace(f, at=f.at + 36) for f in faces(HAND)]
+    assert shows(watched.look(moved, times=5), HAND)
+
+
+def test_what_is_out_of_sight_is_lost() -> None:
+    watched = Watched()
+    assert shows(watched.look([], times=int(10 * LOST_SECONDS) - 5, melds=None), HAND)
+    view = watched.look([], times=10, melds=None, reasons=("no_row",))
+    assert view == SeatView("lost", reasons=("no_row",))
+    assert shows(watched.look(faces(HAND)), HAND)
+
+
+def test_a_new_deal_takes_more_looks() -> None:
+    watched = Watched()
+    other = "234m567p234s5566z"
+    assert shows(watched.look(faces(other), times=5), HAND)
+    assert shows(watched.look(faces(other), times=5), other)
