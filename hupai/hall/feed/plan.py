@@ -15,8 +15,9 @@ from hupai.hall.feed.errors import BadPlan
 from hupai.hall.feed.stillness.homography import homography_from_corners
 from scoring.errors import Fault, HupaiError
 from scoring.rules import system_named
+from scoring.seats import SEAT_OF, Seat
 
-_KEYS: Final = ("source", "name", "rules", "corners", "speed", "size")
+_KEYS: Final = ("source", "name", "rules", "corners", "speed", "size", "seat")
 _WHOLE: Final = ("table", "webhooks", "mqtt")
 
 
@@ -28,6 +29,7 @@ class TablePlan:
         name: of the table. source: of its pictures. rules: rule system, or None for that of the table's game.
         corners: of the table, as fractions of the picture's width and height (0-1), or None.
         speed: plays a video file so many times as fast as it was taken; None: as fast as possible.
+        seat: of the player whose standing tiles the camera sees; None: it sees the table.
     """
 
     name: str
@@ -35,6 +37,7 @@ class TablePlan:
     rules: str | None = None
     corners: tuple[tuple[float, float], ...] | None = None
     speed: float | None = None
+    seat: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,14 @@ def parse_table(given: Mapping[str, Any]) -> TablePlan:
         system_named(rules).id if rules else None,
         parse_corners(given.get("corners")),
         float(speed) if speed is not None else None,
+        _parse_seat(given.get("seat")),
     )
+
+
+def _parse_seat(value: Any) -> Seat | None:
+    if value is None or (isinstance(value, str) and value.upper() in SEAT_OF):
+        return SEAT_OF[value.upper()] if value is not None else None
+    raise BadPlan(f"A seat is one of {', '.join(SEAT_OF)}.", code="bad_tables", field="seat")
 
 
 def parse_corners(value: Any) -> tuple[tuple[float, float], ...] | None:
@@ -128,7 +138,7 @@ def read_plan(path: Path) -> FeedPlan:
             tables.append(parse_table(entry))
         except HupaiError as error:
             faults.append(Fault(error.code, f"table {i + 1}: {error.message}", f"table[{i}]"))
-    names = [t.name for t in tables]
+    names = [f"{t.name} {t.seat.value}" if t.seat else t.name for t in tables]
     faults += [
         Fault("bad_tables", f"Two tables are called {n!r:.80}.", "name")
         for n in sorted({n for n in names if names.count(n) > 1})
