@@ -35,6 +35,8 @@ BITS_PER_SECOND: Final = 2_000_000
 COVERED_SHARE: Final = 0.12
 """Share of a face's points under a hand from which it counts as covered; ``BLOWN_SHARE``: in blown-out light."""
 BLOWN_SHARE: Final = 0.2
+SHARP_PX: Final = 1.5
+"""Blur in which a tile can still be read for the first time, pixels."""
 _State: TypeAlias = tuple[tuple[str, ...], str | None, tuple[tuple[str, ...], ...]]
 Points: TypeAlias = npt.NDArray[np.float32]
 _GRID: Final = np.stack(np.meshgrid(np.linspace(0.08, 0.92, 6), np.linspace(0.08, 0.92, 7)), axis=-1).reshape(-1, 2)
@@ -57,7 +59,8 @@ class HeldTruth:
 
     Attributes:
         held: what stood there, one after the other. free: from when to when each tile was seen, or had been where it
-            stands before light blotted it out, seconds. covered: share of the frames with a hand over tiles.
+            stands before light blotted it out or the picture became blurred, seconds.
+        covered: share of the frames with a hand over tiles.
     """
 
     seed: int
@@ -359,10 +362,10 @@ def _when_free(
             x, y, radius = shot.spot
             off = np.hypot(inside[..., 0] - x, inside[..., 1] - y)
             blown = (off < 1.3 * radius).mean(axis=1) > BLOWN_SHARE
-        if not any(shot.smear) and shot.blur < 1:
-            seen[shot.stage] |= ~covered & ~blown
+        sharp = not any(shot.smear) and shot.blur < SHARP_PX
+        seen[shot.stage] |= ~covered & ~blown & sharp
         over += bool(covered.any())
-        free.append(not covered.any() and bool((~blown | seen[shot.stage]).all()))
+        free.append(not covered.any() and bool(seen[shot.stage].all()))
     spans, number = [], 0
     for value, run in groupby(free):
         long = len(list(run))

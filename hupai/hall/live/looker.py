@@ -36,8 +36,8 @@ READS: Final = 3
 BLOCK_PX: Final = 8
 BLOCK_GREY: Final = 7
 """Grey levels by which the mean of no block of so many pixels may change where a strip is not searched again."""
-SAME_GREY: Final = 9.0
-"""Mean difference of two patches, grey levels, up to which they show the same."""
+SAME_GREY: Final = 16.0
+"""Mean difference of two patches in any part of them and any colour, grey levels, up to which they show the same."""
 BLOWN_MORE: Final = 0.1
 """Share of a face that is blown out, beyond what is usual in the row, from which it is not read."""
 BLURRED: Final = 0.35
@@ -99,7 +99,7 @@ class RowLooker:
         grey = np.asarray(cv2.cvtColor(strip.pixels, cv2.COLOR_RGB2GRAY), np.uint8)
         quads = self._find_again(row, strip, grey)
         standing = [q for q in quads if not is_flat(q, row)]
-        standing += [k.quad for k in self._known if self._still_there(k, strip, grey, quads)]
+        standing += [k.quad for k in self._known if self._still_there(k, strip, quads)]
         standing.sort(key=lambda q: float(q[:, 0].mean()))
         glare = _glare(strip)
         hidden = self._hidden(rgb, row, time, glare)
@@ -110,7 +110,7 @@ class RowLooker:
         if sharp < BLURRED * self._sharp:
             faces = tuple(_face(q, {}) for q in standing)
             return Look(time, faces, None, hidden, glare, ("blurred",))
-        faces = self._read(rgb, row, strip, grey, standing)
+        faces = self._read(rgb, row, strip, standing)
         if faces:
             self._found = time
         melds = None if hidden else self._look_beside(rgb, row, faces)
@@ -131,17 +131,15 @@ class RowLooker:
         found = non_maximum_suppression(self._device.find_quads(strip.pixels))
         return [strip.to_row(np.array(one.quad, np.float64)) for one in found]
 
-    def _still_there(self, known: _Known, strip: Strip, grey: ImageArray, quads: Sequence[FloatArray]) -> bool:
+    def _still_there(self, known: _Known, strip: Strip, quads: Sequence[FloatArray]) -> bool:
         """Whether a face that the detector has overlooked this time looks as it did."""
         at, wide = float(known.quad[:, 0].mean()), float(np.ptp(known.quad[:, 0]))
         if any(abs(float(q[:, 0].mean()) - at) < 0.6 * wide for q in quads):
             return False
-        patch = _patch(strip, grey, known.quad)
+        patch = _patch(strip, known.quad)
         return patch is not None and _differ(patch, known.patch) < SAME_GREY
 
-    def _read(
-        self, rgb: ImageArray, row: Row, strip: Strip, grey: ImageArray, quads: Sequence[FloatArray]
-    ) -> tuple[Face, ...]:
+    def _read(self, rgb: ImageArray, row: Row, strip: Strip, quads: Sequence[FloatArray]) -> tuple[Face, ...]:
         """The faces among quads; only what has changed is read."""
         blown = np.array([_blown_share(strip, q) for q in quads])
         usual = float(np.median(blown))
@@ -152,7 +150,7 @@ class RowLooker:
             if blown[n] > usual + BLOWN_MORE:
                 faces.append(_face(quad, {}))
                 continue
-            patch, known = _patch(strip, grey, quad), self._nearest(quad)
+            patch, known = _patch(strip, quad), self._nearest(quad)
             faces.append(None)
             if patch is None:
                 continue
@@ -334,20 +332,18 @@ def _blown_share(strip: Strip, quad: FloatArray) -> float:
     return float((part.min(axis=2) >= BLOWN_GREY).mean()) if part.size else 0.0
 
 
-def _patch(strip: Strip, grey: ImageArray, quad: FloatArray) -> Patch | None:
-    """A face as 12 x 16 grey levels, the light on it evened out."""
+def _patch(strip: Strip, quad: FloatArray) -> Patch | None:
+    """A face as (16, 12, 3) colours; None where it is not in the strip."""
     x0, y0, x1, y1 = strip.box(quad)
-    part = grey[y0:y1, x0:x1]
-    if min(part.shape) < 4:
+    part = strip.pixels[y0:y1, x0:x1]
+    if min(part.shape[:2]) < 4:
         return None
-    small = cv2.resize(part, (12, 16), interpolation=cv2.INTER_AREA).astype(np.int16)
-    return np.asarray(small, np.int16)
+    return np.asarray(cv2.resize(part, (12, 16), interpolation=cv2.INTER_AREA), np.int16)
 
 
 def _differ(one: Patch, other: Patch) -> float:
-    """How much two patches differ, grey levels, in the quarter of the face where they do most."""
-    apart = np.abs(one - other)
-    return float(max(part.mean() for half in np.array_split(apart, 2, 0) for part in np.array_split(half, 2, 1)))
+    """How much two patches differ, grey levels, in the twelfth of the face and the colour where they do most."""
+    return float(np.abs(one - other).reshape(4, 4, 3, 4, 3).mean(axis=(1, 3)).max())
 
 
 def _sharpness(strip: Strip, grey: ImageArray, quads: Sequence[FloatArray]) -> float:

@@ -79,7 +79,7 @@ class SeatWatcher:
     def _look_on(self) -> bool:
         """Look while the player agrees; return whether the source has ended."""
         source = self._plan.source
-        self._frames = LiveFrames(source) if source.live else VideoFrames(source, self._plan.speed or 1.0)
+        self._frames = LiveFrames(source) if source.live else VideoFrames(source, self._plan.speed)
         looker, tracker = RowLooker(self._reader), RowTracker()
         sent, following, ended = None, 0.0, True
         try:

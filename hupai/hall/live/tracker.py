@@ -20,8 +20,10 @@ from hupai.hall.live.seat_view import SeatView
 from scoring.tiles import BACK_KIND, Tile
 
 CONFIRM: Final = 3
-"""Looks that have to agree on another hand which differs by what a turn changes; ``CONFIRM_NEW``: on any other."""
+"""Looks that have to agree on another hand which differs by what a turn changes; ``CONFIRM_NEW``: on any other;
+``CONFIRM_TOUCHED``: on any other after a hand was there."""
 CONFIRM_NEW: Final = 8
+CONFIRM_TOUCHED: Final = 5
 CONFIRM_UNTOUCHED: Final = 20
 """Looks that have to tell another tile where nothing has covered the one that is held."""
 CONFIRM_BACK: Final = 3
@@ -37,9 +39,11 @@ SURE_OTHER: Final = 0.6
 """Chance from which a look contradicts the tile that is held."""
 KEEP_NATS: Final = 3.5
 """How much likelier another name must be than that of a tile that would otherwise have gone."""
+BLOTTED: Final = 0.45
+"""Share of a face's width that light has to hide before the face may be overlooked."""
 LOST_SECONDS: Final = 3.0
-SIZES: Final = (13, 14, 16, 17)
-"""Tiles of a hand, three for each meld."""
+SIZES: Final = ((13, 14), (16, 17))
+"""Tiles of a hand, three for each meld, without and with the one that is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,7 @@ class RowTracker:
         self._melds: Melds = ()
         self._apart = False
         self._candidate: _Candidate | None = None
+        self._sizes = (*SIZES[0], *SIZES[1])
         self._agreed = 0
         self._seen = -math.inf
 
@@ -116,7 +121,8 @@ class RowTracker:
             return self._see_nothing(look)
         if look.faces:
             self._seen = look.time
-        look = replace(look, faces=self._under_glare(look))
+        faces, unsure = self._under_glare(look, melds)
+        look = replace(look, faces=faces)
         matched, extra = self._match(look)
         for k, held in enumerate(self._held):
             self._held[k] = replace(held, unseen=held.unseen + 1 if matched[k] is None and k not in covered else 0)
@@ -130,28 +136,32 @@ class RowTracker:
         if self._held and not (uncovered or extra or other or melds != self._melds):
             return self._agree(look, matched, covered)
         self._agreed = 0
-        if covered or look.hidden:
+        if covered or look.hidden or unsure:
             self._candidate = None
             return self._show(look, covered or [0])
-        faces = self._fill(look, matched, extra)
-        return self._weigh(look, faces, melds)
+        return self._weigh(look, self._fill(look, matched), melds)
 
     def _see_nothing(self, look: Look) -> SeatView:
         self._candidate = None
         if look.time - self._seen < LOST_SECONDS:
             return self._show(look, list(range(len(self._held))))
+        self._sizes = (*SIZES[0], *SIZES[1])
         self.view = SeatView("lost" if self._held else "looking", reasons=look.reasons or ("no_row",))
         return self.view
 
-    def _under_glare(self, look: Look) -> tuple[Face, ...]:
-        """The faces of a look, with as many unreadable ones where light blots them out as have room there."""
+    def _under_glare(self, look: Look, melds: Melds) -> tuple[tuple[Face, ...], bool]:
+        """The faces of a look, with as many unreadable ones where light blots them out as have room there.
+
+        And whether their number is unsure: at an end of the row, where a hand has been since, if both a hand with the
+        drawn tile and one without it would fit.
+        """
         if not look.glare:
-            return look.faces
+            return look.faces, False
         faces = [f for f in look.faces if f.chances or not _within(f, look.glare, 0.0)]
         steps = [b.at - a.at for a, b in pairwise(faces)]
         steps = [s for s, f in zip(steps, faces, strict=False) if s < 1.45 * f.wide]
         if not steps:
-            return look.faces
+            return look.faces, False
         step, added = median(steps), list[Face]()
         for a, b in pairwise(faces):
             room = (b.at - a.at) / step - 1
@@ -163,11 +173,19 @@ class RowTracker:
             elif (count := round(room)) > 0:
                 apart = (b.at - a.at) / (count + 1)
                 added += [Face(a.at + apart * (n + 1), a.wide) for n in range(count)]
-        for held in self._held:
-            beyond = held.at < faces[0].at - 0.6 * step or held.at > faces[-1].at + 0.6 * step
-            if beyond and _within(held, look.glare, 0.2):
-                added.append(Face(held.at, held.wide))
-        return tuple(sorted([*faces, *added], key=lambda face: face.at))
+        ends = [
+            Face(h.at, h.wide)
+            for h in self._held
+            if (h.at < faces[0].at - 0.6 * step or h.at > faces[-1].at + 0.6 * step) and _blotted(h, look.glare)
+        ]
+        ends.sort(key=lambda face: max(faces[0].at - face.at, face.at - faces[-1].at))
+        found = [*faces, *added]
+        if ends and any(h.touched for h in self._held):
+            fits = [n for n in range(len(ends) + 1) if len(found) + n + 3 * len(melds) in self._sizes]
+            if len(fits) != 1:
+                return tuple(found), True
+            ends = ends[: fits[0]]
+        return tuple(sorted([*found, *ends], key=lambda face: face.at)), False
 
     def _match(self, look: Look) -> tuple[list[Face | None], list[Face]]:
         """The face at each held place, or None; faces where none is held. The picture may have moved a little."""
@@ -196,7 +214,7 @@ class RowTracker:
     def _overlooked(self, place: int, look: Look) -> bool:
         """Whether a tile that is not seen must still be there: no hand has been near, or light blots it out."""
         held = self._held[place]
-        if _within(held, look.glare):
+        if _blotted(held, look.glare):
             return True
         return held.unseen < CONFIRM_UNTOUCHED and not any(h.touched for h in self._held)
 
@@ -217,7 +235,7 @@ class RowTracker:
                 ]
         return self._show(look, covered)
 
-    def _fill(self, look: Look, matched: Sequence[Face | None], extra: Sequence[Face]) -> list[Face]:
+    def _fill(self, look: Look, matched: Sequence[Face | None]) -> list[Face]:
         """The faces of a look and those that are overlooked where one is held."""
         hidden = [
             Face(held.at, held.wide)
@@ -228,7 +246,7 @@ class RowTracker:
         return sorted([*look.faces, *hidden], key=lambda face: face.at)
 
     def _weigh(self, look: Look, faces: Sequence[Face], melds: Melds) -> SeatView:
-        if len(faces) + 3 * len(melds) not in SIZES or not faces:
+        if len(faces) + 3 * len(melds) not in self._sizes or not faces:
             self._candidate = None
             return self._show(look, [0])
         if self._candidate is None or not self._candidate.takes(faces, melds):
@@ -239,6 +257,7 @@ class RowTracker:
         if names is not None and candidate.looks >= self._needed(names, candidate):
             self._held = [_Held(f.at, f.wide, t) for f, t in zip(candidate.faces, names, strict=True)]
             self._melds, self._apart = melds, stands_apart(candidate.faces)
+            self._sizes = next(sizes for sizes in SIZES if len(names) + 3 * len(melds) in sizes)
             self._candidate, self._agreed = None, 0
             return self._show(look, [])
         return self._show(look, [])
@@ -261,16 +280,10 @@ class RowTracker:
                 new[name] -= 1
                 gone -= Counter([like])
         self._take_over(names, gone)
-        for k, name in enumerate(names):
-            if name is not None:
-                continue
-            here = min(self._held, key=lambda h: abs(h.at - candidate.faces[k].at), default=None)
-            likely = here.tile if here is not None and gone[here.tile] else next(iter(gone), None)
-            if likely is None or (gone.total() > 1 and (here is None or likely != here.tile)):
-                return None
-            names[k] = likely
-            gone -= Counter([likely])
-        return [name for name in names if name is not None]
+        unknown = [k for k, name in enumerate(names) if name is None]
+        if len(unknown) > 1 or gone.total() != len(unknown):
+            return None if unknown else [name for name in names if name is not None]
+        return [next(iter(gone)) if name is None else name for name in names]
 
     def _take_over(self, names: list[Tile | None], gone: Counter[Tile]) -> None:
         """Name tiles that cannot be read as those that stood between the same neighbours."""
@@ -282,7 +295,10 @@ class RowTracker:
             old = [t for t in before[a:b] if gone[t]]
             if len(old) == d - c:
                 names[c:d] = old
-                gone.subtract(old)
+                for t in old:
+                    gone[t] -= 1
+                    if not gone[t]:
+                        del gone[t]
 
     def _needed(self, names: Sequence[Tile], candidate: _Candidate) -> int:
         """How many looks must agree on these tiles."""
@@ -293,7 +309,7 @@ class RowTracker:
         if len(candidate.melds) > len(self._melds):
             gone -= 2
         if come > 1 or gone > 1 or len(candidate.melds) < len(self._melds):
-            return CONFIRM_NEW
+            return CONFIRM_TOUCHED if any(h.touched for h in self._held) else CONFIRM_NEW
         if Counter(map(_set, self._melds)) - Counter(map(_set, candidate.melds)):
             return CONFIRM_UNTOUCHED
         if candidate.melds == self._melds and len(names) == len(self._held):
@@ -332,6 +348,12 @@ def _set(meld: Sequence[Tile]) -> frozenset[int]:
 def _within(place: _Held | Face, spans: Sequence[Span], reach: float = 0.4) -> bool:
     """Whether a place lies in one of these spans, or so many of its widths beyond."""
     return any(a - reach * place.wide < place.at < b + reach * place.wide for a, b in spans)
+
+
+def _blotted(held: _Held, glare: Sequence[Span]) -> bool:
+    """Whether light hides so much of a place that a tile there would not be found."""
+    left, right = held.at - held.wide / 2, held.at + held.wide / 2
+    return sum(max(0.0, min(b, right) - max(a, left)) for a, b in glare) > BLOTTED * held.wide
 
 
 def _contradicts(face: Face, tile: Tile) -> bool:
