@@ -33,7 +33,11 @@ _COMMANDS: Final = {
     "watch": Command(
         "hupai.hall.commands.watch.watch",
         MANY_HANDS,
-        ('hupai watch rtsp://camera/table1 --table "Table 1"', "hupai watch 0 --table home"),
+        (
+            'hupai watch rtsp://camera/table1 --table "Table 1"',
+            "hupai watch 0 --table home",
+            "hupai watch 0 --table A --seat E --server https://hall:8000",
+        ),
     ),
 }
 _MQTT: Final = Extra("mqtt", ("paho",), "events over MQTT", "pip install paho-mqtt")
