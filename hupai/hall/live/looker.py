@@ -16,10 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from hupai.hall.feed.stillness.glare import BLOWN_GREY
+from hupai.hall.live.front import Front, runs
 from hupai.hall.live.look import Face, Look, Melds, Span
 from hupai.hall.live.melds import split_melds
 from hupai.hall.live.strip import Row, Strip, find_row, is_flat
-from scoring.tiles import Tile
+from scoring.tiles import Tile, tile
 from vision.arrays import FloatArray, ImageArray
 from vision.classify.classifier import classify
 from vision.detect.nms import non_maximum_suppression
@@ -27,6 +28,8 @@ from vision.device import finish
 from vision.onnx_device import OnnxView
 from vision.pipeline import TileReader
 
+BACK: Final = tile("back")
+BLANK: Final = tile("5z")
 Patch: TypeAlias = npt.NDArray[np.int16]
 ROW_PX: Final = 42.0
 """Narrower span of a standing tile where the strip is searched; ``MELD_PX``: of its width, where melds are, in turn."""
@@ -47,13 +50,13 @@ LEAST_FACE: Final = 0.5
 TOO_SMALL_PX: Final = 22.0
 TOO_STEEP: Final = 0.42
 TOO_DARK_GREY: Final = 18
-SEARCH_SECONDS: Final = 1.0
+SEARCH_SECONDS: Final = 2.0
+"""Seconds between two searches of the whole picture: where there is no row, has been none for ``LOST_SECONDS``, or has
+for ``UNFIT_SECONDS`` been none that may be a hand. ``SMALLER``: widths of tiles that are further off, as a share."""
 LOST_SECONDS: Final = 2.0
-FRONT_PX: Final = 8
-"""Pixels for a tile width of the picture of what lies before the row; ``FRONT_GREY``: a change that counts."""
-FRONT_GREY: Final = 26
-FRONT_SHARE: Final = 0.3
-LEARN_SECONDS: Final = 4.0
+UNFIT_SECONDS: Final = 6.0
+SMALLER: Final = 0.85
+FITTING: Final = frozenset({13, 14, 16, 17})
 
 
 @dataclass(slots=True)
@@ -74,25 +77,32 @@ class RowLooker:
         self._reader, self._device = reader, reader.device
         self._row: Row | None = None
         self._known: list[_Known] = []
-        self._searched, self._found = -math.inf, -math.inf
+        self._searched = self._found = self._fitting = -math.inf
         self._sharp = 0.0
-        self._front: _Front | None = None
+        self._front: Front | None = None
         self._beside: dict[int, _Beside] = {}
         self._last: tuple[tuple[object, ...], Patch, list[FloatArray]] | None = None
 
     def look(self, image: ImageArray, time: float) -> Look:
         """Look at an (h, w, 3) uint8 BGR picture taken at ``time``, seconds."""
         rgb = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8)
-        if self._row is None or time - self._found > LOST_SECONDS:
-            if time - self._searched < SEARCH_SECONDS:
-                return Look(time, reasons=("no_row",))
-            self._searched = time
-            found = find_row(self._reader.find_tiles(rgb, thorough=False), like=self._row)
-            if found is None:
-                return Look(time, reasons=("no_row",))
-            self._row, self._known, self._front, self._beside, self._sharp = found, [], None, {}, 0.0
-            self._found = time
+        lost = self._row is None or time - self._found > LOST_SECONDS
+        if (lost or time - self._fitting > UNFIT_SECONDS) and time - self._searched >= SEARCH_SECONDS:
+            self._search(rgb, time, lost=lost)
+        if self._row is None:
+            return Look(time, reasons=("no_row",))
         return self._look_at_row(rgb, time, self._row)
+
+    def _search(self, rgb: ImageArray, time: float, *, lost: bool) -> None:
+        """Search the whole picture for the row, or for a better one than is looked at."""
+        self._searched, row = time, self._row
+        found = find_row(self._reader.find_tiles(rgb, thorough=False), like=row)
+        # While hands cover the row, the discards beyond it must not be taken for it: they are further off.
+        if found is None or (lost and row is not None and found.wide < SMALLER * row.wide):
+            return
+        if row is None or lost or found.is_off(row):
+            self._row, self._known, self._front, self._beside, self._sharp = found, [], None, {}, 0.0
+            self._found = self._fitting = time
 
     def _look_at_row(self, rgb: ImageArray, time: float, row: Row) -> Look:
         strip = Strip.cut(rgb, row, row.span, ROW_PX / min(row.wide, row.high))
@@ -102,7 +112,9 @@ class RowLooker:
         standing += [k.quad for k in self._known if self._still_there(k, strip, quads)]
         standing.sort(key=lambda q: float(q[:, 0].mean()))
         glare = _glare(strip)
-        hidden = self._hidden(rgb, row, time, glare)
+        if self._front is None or self._front.row_changed(row):
+            self._front = Front(row)
+        hidden = self._front.look(rgb, time, glare)
         if not standing:
             return Look(time, hidden=hidden, glare=glare, reasons=("no_row",))
         sharp = _sharpness(strip, grey, standing)
@@ -114,6 +126,8 @@ class RowLooker:
         if faces:
             self._found = time
         melds = None if hidden else self._look_beside(rgb, row, faces)
+        if hidden or len(faces) + 3 * len(melds or ()) in FITTING:
+            self._fitting = time
         self._row = row.follow(standing, faces)
         return Look(time, faces, melds, hidden, glare, _reasons(row, strip, grey, standing))
 
@@ -161,7 +175,7 @@ class RowLooker:
                 if known.reads >= READS:
                     continue
             todo.append((n, patch))
-        for (n, patch), chances in zip(todo, self._name(rgb, row, [quads[n] for n, _ in todo]), strict=True):
+        for (n, patch), chances in zip(todo, self._name_standing(rgb, row, [quads[n] for n, _ in todo]), strict=True):
             before = next((k for k in kept if k.quad is quads[n]), None)
             if before is None:
                 before = _Known(quads[n], patch, chances, 1)
@@ -181,22 +195,23 @@ class RowLooker:
         near = min(self._known, key=lambda k: abs(float(k.quad[:, 0].mean()) - at), default=None)
         return near if near is not None and abs(float(near.quad[:, 0].mean()) - at) < 0.3 * wide else None
 
+    def _name_standing(self, rgb: ImageArray, row: Row, quads: Sequence[FloatArray]) -> list[dict[Tile, float]]:
+        """The chances of standing tiles, none of which turns its back: what is blank is a white dragon."""
+        named = self._name(rgb, row, quads)
+        for chances in named:
+            if BACK in chances:
+                chances[BLANK] = chances.get(BLANK, 0.0) + chances.pop(BACK)
+        return named
+
     def _name(self, rgb: ImageArray, row: Row, quads: Sequence[FloatArray]) -> list[dict[Tile, float]]:
-        """The chances of each tile of faces; backs are none, and what is blank is a white dragon."""
+        """The chances of each tile of faces; ``back`` is one."""
         if not quads:
             return []
         of = self._device.metadata.classifier
         corners = [float(v) for q in quads for point in row.to_picture(q) for v in point]
         crops = finish(OnnxView(self._device, rgb).crop(corners, of.crop, of.margin))
-        named = []
-        for one in finish(classify(crops, len(quads), self._device.metadata)):
-            chances = dict(enumerate(one.probabilities))
-            if of.columns.white >= 0 <= of.columns.back:
-                chances[of.columns.white] += chances.pop(of.columns.back)
-            named.append({t: p for k, p in chances.items() if (t := of.tiles[k]) is not None and p > 1e-3})
-        return named
-
-    # --- what lies beside the row -----------------------------------------------------------------------------------
+        read = finish(classify(crops, len(quads), self._device.metadata))
+        return [{t: p for t, p in zip(of.tiles, one.probabilities, strict=True) if t and p > 1e-3} for one in read]
 
     def _look_beside(self, rgb: ImageArray, row: Row, faces: Sequence[Face]) -> Melds | None:
         """The melds to the left and the right; None where they could not be made out."""
@@ -216,28 +231,11 @@ class RowLooker:
             melds += there
         return tuple(melds)
 
-    def find_flat(self, rgb: ImageArray, row: Row, span: Span, px: float) -> list[tuple[Tile, float]] | None:
+    def find_flat(self, rgb: ImageArray, row: Row, span: Span, px: float) -> list[tuple[Tile, float]]:
         """The flat tiles in a span beside the row, from the left, each with its chance, searched at this width."""
         strip = Strip.cut(rgb, row, span, px / row.wide, (-1.3 * row.wide - row.high / 2, 0.9 * row.wide))
         quads = sorted((q for q in self._find(strip) if is_flat(q, row)), key=lambda q: float(q[:, 0].mean()))
-        of, found = self._device.metadata.classifier, []
-        if not quads:
-            return []
-        corners = [float(v) for q in quads for point in row.to_picture(q) for v in point]
-        crops = finish(OnnxView(self._device, rgb).crop(corners, of.crop, of.margin))
-        for one in finish(classify(crops, len(quads), self._device.metadata)):
-            best = max(range(len(one.probabilities)), key=one.probabilities.__getitem__)
-            t = of.tiles[best]
-            if t is not None:
-                found.append((t, one.probabilities[best]))
-        return found
-
-    # --- what is in front of the row --------------------------------------------------------------------------------
-
-    def _hidden(self, rgb: ImageArray, row: Row, time: float, glare: Sequence[Span]) -> tuple[Span, ...]:
-        if self._front is None or self._front.row_changed(row):
-            self._front = _Front(row)
-        return self._front.look(rgb, time, glare)
+        return [max(chances.items(), key=lambda item: item[1]) for chances in self._name(rgb, row, quads) if chances]
 
 
 class _Beside:
@@ -250,11 +248,10 @@ class _Beside:
         self._tries = 0
 
     def look(self, rgb: ImageArray, row: Row, span: Span, looker: RowLooker) -> Melds | None:
-        whole = (min(span[0], self._span[0]), self._span[1]) if self._span[1] else span
+        """The melds in a span; None where they make no sense."""
         if abs(span[0] - self._span[0]) > 0.5 * row.wide or abs(span[1] - self._span[1]) > 0.5 * row.wide:
             self._span, self._patch = span, None
         span = self._span
-        del whole
         small = Strip.cut(rgb, row, span, 10 / row.wide, (-1.3 * row.wide - row.high / 2, 0.9 * row.wide)).pixels
         patch = np.asarray(cv2.cvtColor(small, cv2.COLOR_RGB2GRAY), np.uint8)
         if self._patch is not None and self._patch.shape == patch.shape:
@@ -268,53 +265,10 @@ class _Beside:
             self._patch, self._tries, self._melds = patch, 0, None
         px = MELD_PX[self._tries % len(MELD_PX)]
         self._tries += 1
-        found = looker.find_flat(rgb, row, span, px)
-        self._melds = split_melds(found) if found is not None else None
+        self._melds = split_melds(looker.find_flat(rgb, row, span, px))
         if self._melds == () and self._tries < 2:
             return None  # one more look, at another size, before nothing is said to lie there
         return self._melds
-
-
-class _Front:
-    """The table before the row, in a small picture, and what has come between."""
-
-    def __init__(self, row: Row) -> None:
-        self._row = row
-        self._usual: npt.NDArray[np.float32] | None = None
-        self._last: npt.NDArray[np.float32] | None = None
-        self._still: npt.NDArray[np.float32] | None = None
-        self._time = 0.0
-
-    def row_changed(self, row: Row) -> bool:
-        return row.anchor != self._row.anchor
-
-    def look(self, rgb: ImageArray, time: float, glare: Sequence[Span]) -> tuple[Span, ...]:
-        row = self._row
-        scale = FRONT_PX / row.wide
-        low, high = row.whole
-        strip = Strip.cut(rgb, row, (low, high), scale, (0.66 * row.high, 0.66 * row.high + 1.1 * row.wide))
-        now = cv2.blur(strip.pixels, (3, 3)).astype(np.float32)
-        if self._usual is None or self._last is None or self._still is None:
-            self._usual, self._last, self._still, self._time = now, now, np.zeros(now.shape[:2], np.float32), time
-            return ()
-        moved = np.abs(now - self._last).max(axis=2) > 10
-        self._still = np.where(moved, 0, self._still + (time - self._time)).astype(np.float32)
-        self._last, self._time = now, time
-        off = now - self._usual
-        off -= np.clip(np.median(off.reshape(-1, 3), axis=0), -40, 40)
-        front = np.abs(off).max(axis=2) > FRONT_GREY
-        if glare:  # light brightens all colours alike
-            light = (off.min(axis=2) > 0) & (np.ptp(off, axis=2) < 0.4 * off.max(axis=2) + 8)
-            front &= ~light
-        learn = (self._still > LEARN_SECONDS) | ((np.abs(off).max(axis=2) <= FRONT_GREY) & ~moved)
-        self._usual = np.where(learn[..., None], 0.9 * self._usual + 0.1 * now, self._usual).astype(np.float32)
-        columns = front.mean(axis=0) > FRONT_SHARE
-        return tuple((low + a / scale, low + b / scale) for a, b in _runs(columns) if b - a >= 2)
-
-
-def _runs(columns: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], columns.astype(np.int8), [0]])))
-    return [(int(a), int(b)) for a, b in edges.reshape(-1, 2)]
 
 
 def _glare(strip: Strip) -> tuple[Span, ...]:
@@ -322,8 +276,8 @@ def _glare(strip: Strip) -> tuple[Span, ...]:
     blown = cv2.inRange(strip.pixels, (BLOWN_GREY,) * 3, (255,) * 3)
     share = (blown > 0).mean(axis=0)
     columns = share > float(np.median(share)) + 0.2
-    runs = [(a, b) for a, b in _runs(columns) if b - a > 0.15 * strip.scale * strip.wide]
-    return tuple((strip.left + a / strip.scale, strip.left + b / strip.scale) for a, b in runs)
+    wide = [(a, b) for a, b in runs(columns) if b - a > 0.15 * strip.scale * strip.wide]
+    return tuple((strip.left + a / strip.scale, strip.left + b / strip.scale) for a, b in wide)
 
 
 def _blown_share(strip: Strip, quad: FloatArray) -> float:

@@ -63,6 +63,11 @@ class Row:
         c = math.cos(angle)
         return -x / c, (width - 1 - x) / c
 
+    def is_off(self, other: Row) -> bool:
+        """Whether it is not in line with another."""
+        middle = self.to_picture(np.array([[sum(self.span) / 2, 0.0]]))
+        return abs(float(other.to_row(middle)[0, 1])) > 0.7 * other.high
+
     def follow(self, quads: Sequence[FloatArray], faces: Sequence[Face]) -> Row:
         """The row where its faces, in row coordinates, now stand; what has hardly moved stays."""
         row = self

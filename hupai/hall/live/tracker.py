@@ -41,8 +41,9 @@ KEEP_NATS: Final = 3.5
 """How much likelier another name must be than that of a tile that would otherwise have gone."""
 BLOTTED: Final = 0.45
 """Share of a face's width that light has to hide before the face may be overlooked."""
+COPIES: Final = 4
 LOST_SECONDS: Final = 3.0
-SIZES: Final = ((13, 14), (16, 17))
+ANY_SIZE: Final = (13, 14, 16, 17)
 """Tiles of a hand, three for each meld, without and with the one that is drawn."""
 
 
@@ -105,7 +106,7 @@ class RowTracker:
         self._melds: Melds = ()
         self._apart = False
         self._candidate: _Candidate | None = None
-        self._sizes = (*SIZES[0], *SIZES[1])
+        self._sizes: tuple[int, ...] = ANY_SIZE
         self._agreed = 0
         self._seen = -math.inf
 
@@ -126,14 +127,12 @@ class RowTracker:
         matched, extra = self._match(look)
         for k, held in enumerate(self._held):
             self._held[k] = replace(held, unseen=held.unseen + 1 if matched[k] is None and k not in covered else 0)
-        missing = [k for k, face in enumerate(matched) if face is None and not self._overlooked(k, look)]
-        uncovered = [k for k in missing if k not in covered]
-        other = [
-            k
-            for k, face in enumerate(matched)
-            if face is not None and k not in covered and _contradicts(face, self._held[k].tile)
-        ]
-        if self._held and not (uncovered or extra or other or melds != self._melds):
+        other = extra or melds != self._melds or not self._held
+        for k, face in enumerate(matched):
+            if k not in covered:
+                missing = face is None and not self._overlooked(k, look)
+                other = other or missing or (face is not None and _contradicts(face, self._held[k].tile))
+        if not other:
             return self._agree(look, matched, covered)
         self._agreed = 0
         if covered or look.hidden or unsure:
@@ -145,7 +144,7 @@ class RowTracker:
         self._candidate = None
         if look.time - self._seen < LOST_SECONDS:
             return self._show(look, list(range(len(self._held))))
-        self._sizes = (*SIZES[0], *SIZES[1])
+        self._sizes = ANY_SIZE
         self.view = SeatView("lost" if self._held else "looking", reasons=look.reasons or ("no_row",))
         return self.view
 
@@ -223,16 +222,13 @@ class RowTracker:
         for k, face in enumerate(matched):
             if face is not None and k not in covered:
                 self._held[k] = replace(self._held[k], at=face.at, wide=face.wide)
-        if covered:
-            self._agreed = 0
-        else:
-            self._agreed += 1
-            if self._agreed >= CONFIRM_BACK:
-                # A place that could not be read has not been seen to hold the same tile.
-                self._held = [
-                    replace(h, touched=False) if face is not None and face.chances else h
-                    for h, face in zip(self._held, matched, strict=True)
-                ]
+        self._agreed = 0 if covered else self._agreed + 1
+        if self._agreed >= CONFIRM_BACK:
+            # A place that could not be read has not been seen to hold the same tile.
+            self._held = [
+                replace(h, touched=h.touched and not (face and face.chances))
+                for h, face in zip(self._held, matched, strict=True)
+            ]
         return self._show(look, covered)
 
     def _fill(self, look: Look, matched: Sequence[Face | None]) -> list[Face]:
@@ -254,12 +250,11 @@ class RowTracker:
             self._candidate.takes(faces, melds)
         candidate = self._candidate
         names = self._name(candidate)
-        if names is not None and candidate.looks >= self._needed(names, candidate):
+        if names is not None and _may_be(names, melds) and candidate.looks >= self._needed(names, candidate):
             self._held = [_Held(f.at, f.wide, t) for f, t in zip(candidate.faces, names, strict=True)]
             self._melds, self._apart = melds, stands_apart(candidate.faces)
-            self._sizes = next(sizes for sizes in SIZES if len(names) + 3 * len(melds) in sizes)
+            self._sizes = ANY_SIZE[:2] if len(names) + 3 * len(melds) in ANY_SIZE[:2] else ANY_SIZE[2:]
             self._candidate, self._agreed = None, 0
-            return self._show(look, [])
         return self._show(look, [])
 
     def _name(self, candidate: _Candidate) -> list[Tile] | None:
@@ -280,10 +275,9 @@ class RowTracker:
                 new[name] -= 1
                 gone -= Counter([like])
         self._take_over(names, gone)
-        unknown = [k for k, name in enumerate(names) if name is None]
-        if len(unknown) > 1 or gone.total() != len(unknown):
-            return None if unknown else [name for name in names if name is not None]
-        return [next(iter(gone)) if name is None else name for name in names]
+        if names.count(None) == gone.total() == 1:
+            names[names.index(None)] = next(iter(gone))
+        return None if None in names else [name for name in names if name is not None]
 
     def _take_over(self, names: list[Tile | None], gone: Counter[Tile]) -> None:
         """Name tiles that cannot be read as those that stood between the same neighbours."""
@@ -338,6 +332,12 @@ def stands_apart(faces: Sequence[Face]) -> bool:
     steps = [(b.at - a.at) / (a.wide + b.wide) * 2 for a, b in pairwise(faces)]
     usual = median(steps[:-1][-5:]) if len(steps) > 1 else 1.15
     return steps[-1] > APART * min(usual, 1.3)
+
+
+def _may_be(names: Sequence[Tile], melds: Melds) -> bool:
+    """Whether there are no more than four tiles of a kind."""
+    kinds = Counter(t.kind for t in (*names, *(t for meld in melds for t in meld)) if t.kind != BACK_KIND)
+    return max(kinds.values(), default=0) <= COPIES
 
 
 def _set(meld: Sequence[Tile]) -> frozenset[int]:
