@@ -27,7 +27,7 @@ from datasets.render.camera import Camera, Pose
 from datasets.render.paint import Light
 from datasets.render.photo import PhotoEffects
 from datasets.scenes.scene import SceneLook, render_table
-from datasets.scenes.videos import Film, _Arm, _Director, _paint_arm, _Shot
+from datasets.scenes.videos import Arm, Director, Film, Shot, paint_arm
 from datasets.tables.layouts import BACK, PlacedTile
 from scoring.tiles import PLAIN, Tile
 
@@ -183,14 +183,14 @@ class _Play:
     camera: Camera
     fps: float
     size: tuple[int, int]
-    arm: _Arm
+    arm: Arm
     unit: float
-    d: _Director = field(init=False)
+    d: Director = field(init=False)
     own: list[list[PlacedTile]] = field(default_factory=list)
     states: list[_State] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.d = _Director(self.rng, self.fps, self.size, self.arm)
+        self.d = Director(self.rng, self.fps, self.size, self.arm)
 
     def pixel(self, x: float, y: float = 0.0) -> tuple[float, float]:
         px, py = self.camera.project([[x, -y, self.stand.high / 2]])[0][0]
@@ -300,16 +300,16 @@ def _use(t: Tile, have: Sequence[Tile]) -> int:
     return 3 * have.count(t) + 2 * near.count(1) + near.count(2)
 
 
-def _arm_from_below(rng: np.random.Generator, unit: float) -> _Arm:
+def _arm_from_below(rng: np.random.Generator, unit: float) -> Arm:
     while True:
-        arm = _paint_arm(rng, unit)
+        arm = paint_arm(rng, unit)
         if arm.away[1] > 0.75:
             return arm
 
 
 def _troubled(
-    rng: np.random.Generator, shots: Sequence[_Shot], fps: float, unit: float, ends: Sequence[tuple[float, float]]
-) -> list[_Shot]:
+    rng: np.random.Generator, shots: Sequence[Shot], fps: float, unit: float, ends: Sequence[tuple[float, float]]
+) -> list[Shot]:
     """Add spots of light, bumps and a hunting focus; ``ends``: left and right end of the row, pixels."""
     found, n = list(shots), len(shots)
     (x0, y0), (x1, y1) = ends
@@ -343,7 +343,7 @@ def _troubled(
 
 
 def _when_free(
-    shots: Sequence[_Shot], quads: Sequence[Points], arm: _Arm, fps: float
+    shots: Sequence[Shot], quads: Sequence[Points], arm: Arm, fps: float
 ) -> tuple[tuple[tuple[float, float], ...], float]:
     """From when to when every tile is seen or has been where it stands; the share of frames with a hand over one."""
     h, w = arm.alpha.shape
@@ -382,7 +382,7 @@ def _points_in(quads: Points) -> Points:
     return np.asarray(a * (1 - u) * (1 - v) + b * u * (1 - v) + c * u * v + d * (1 - u) * v)
 
 
-def _held(shots: Sequence[_Shot], states: Sequence[_State], fps: float) -> tuple[Held, ...]:
+def _held(shots: Sequence[Shot], states: Sequence[_State], fps: float) -> tuple[Held, ...]:
     found, number = [], 0
     for state, run in groupby(shots, key=lambda shot: states[shot.stage]):
         long = len(list(run))

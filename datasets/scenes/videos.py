@@ -69,7 +69,7 @@ class Truth:
 
 
 @dataclass(frozen=True, slots=True)
-class _Shot:
+class Shot:
     """One frame: which stage of the table, where the hand is, and what is wrong with the picture.
 
     ``smear``: pixels that the camera moved while it was open. ``spot``: centre and radius of light that blots out what
@@ -87,7 +87,7 @@ class _Shot:
 
 
 @dataclass(slots=True)
-class _Arm:
+class Arm:
     """A painted hand with its arm: colour, opacity, the shadow beside it, and the point inside that is moved about."""
 
     colour: Picture
@@ -118,9 +118,9 @@ class Film(Generic[T_co]):
 
     truth: T_co
     size: tuple[int, int]
-    _shots: list[_Shot]
+    _shots: list[Shot]
     _stages: list[Picture]
-    _arm: _Arm
+    _arm: Arm
     _noise: float
     mount: Mount = FIRM
 
@@ -148,7 +148,7 @@ class Film(Generic[T_co]):
             last = np.asarray(cv2.subtract(cv2.add(frame, up), down), np.uint8)
             yield last
 
-    def _picture(self, shot: _Shot) -> Picture:
+    def _picture(self, shot: Shot) -> Picture:
         frame = self._stages[shot.stage]
         if shot.spot is not None:
             frame = _with_spot(frame, *shot.spot)
@@ -199,7 +199,7 @@ def _with_spot(frame: Picture, x: float, y: float, radius: float) -> Picture:
     return frame
 
 
-def _paint_arm(rng: np.random.Generator, unit: float) -> _Arm:
+def paint_arm(rng: np.random.Generator, unit: float) -> Arm:
     """A hand on a canvas of its own, painted at half size; its arm is long enough to reach out of the picture."""
     size = round(44 * unit) // 2
     while True:
@@ -215,38 +215,41 @@ def _paint_arm(rng: np.random.Generator, unit: float) -> _Arm:
     band = round(4 * unit)
     inside[:band], inside[-band:], inside[:, :band], inside[:, -band:] = 0, 0, 0, 0
     if inside.max() <= 0:
-        return _paint_arm(rng, unit)
+        return paint_arm(rng, unit)
     y, x = np.unravel_index(int(inside.argmax()), inside.shape)
     rows, columns = np.nonzero(mask)
     away = np.array([columns.mean() - x, rows.mean() - y])
     away /= max(1e-6, float(np.linalg.norm(away)))
     alpha = np.asarray(cv2.GaussianBlur(mask.astype(np.float32), (0, 0), 1.0), np.float32)
     shade = np.where(mask, 1.0, np.clip(canvas.mean(axis=2) / 200, 0.4, 1.0)).astype(np.float32)
-    return _Arm(canvas, alpha, shade, (int(x), int(y)), (float(away[0]), float(away[1])))
+    return Arm(canvas, alpha, shade, (int(x), int(y)), (float(away[0]), float(away[1])))
 
 
 @dataclass(slots=True)
-class _Director:
+class Director:
     """Composes the shots one after the other."""
 
     rng: np.random.Generator
     fps: float
     size: tuple[int, int]
-    arm: _Arm
-    shots: list[_Shot] = field(default_factory=list)
+    arm: Arm
+    shots: list[Shot] = field(default_factory=list)
     stages: list[Sequence[PlacedTile]] = field(default_factory=list)
     shift: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
     @property
     def now(self) -> float:
+        """How long the film is so far, seconds."""
         return len(self.shots) / self.fps
 
     def stage(self, placed: Sequence[PlacedTile]) -> int:
+        """Set another stage; return its number."""
         self.stages.append(list(placed))
         return len(self.stages) - 1
 
     def rest(self, seconds: float, **more: Any) -> None:
-        shot = _Shot(len(self.stages) - 1, shift=self.shift, **more)
+        """Show the last stage as it is; ``more``: of every shot."""
+        shot = Shot(len(self.stages) - 1, shift=self.shift, **more)
         self.shots += [shot] * max(1, round(seconds * self.fps))
 
     def reach(self, stages: Sequence[int], at: tuple[float, float], busy: float = 0.35, linger: float = 0.0,
@@ -256,13 +259,13 @@ class _Director:
         steps = max(3, round(0.35 * self.fps))
         path = [(far[0] + (at[0] - far[0]) * t, far[1] + (at[1] - far[1]) * t) for t in np.linspace(0, 1, steps)]
         before = max(0, stages[0] - 1) if before is None else before
-        self.shots += [_Shot(before, p, shift=self.shift) for p in path]
+        self.shots += [Shot(before, p, shift=self.shift) for p in path]
         for stage in stages:
             for _ in range(max(2, round(busy * self.fps))):
                 wobble = self.rng.normal(0, 9, 2)
-                self.shots.append(_Shot(stage, (at[0] + wobble[0], at[1] + wobble[1]), shift=self.shift))
-        self.shots += [_Shot(stages[-1], at, shift=self.shift)] * round(linger * self.fps)
-        self.shots += [_Shot(stages[-1], p, shift=self.shift) for p in path[::-1]]
+                self.shots.append(Shot(stage, (at[0] + wobble[0], at[1] + wobble[1]), shift=self.shift))
+        self.shots += [Shot(stages[-1], at, shift=self.shift)] * round(linger * self.fps)
+        self.shots += [Shot(stages[-1], p, shift=self.shift) for p in path[::-1]]
 
     def trouble(self, kind: str, at: tuple[float, float]) -> Troubled | None:
         """Something happens to a table at rest."""
@@ -275,7 +278,7 @@ class _Director:
         elif kind == "bump":
             for _ in range(round(0.3 * self.fps)):
                 x, y, turn = self.rng.normal(0, (12, 12, 0.6))
-                self.shots.append(_Shot(n, shift=(float(x), float(y), float(turn)), blur=1.5))
+                self.shots.append(Shot(n, shift=(float(x), float(y), float(turn)), blur=1.5))
             self.shift = (float(self.rng.uniform(-35, 35)), float(self.rng.uniform(-25, 25)), 0.8)
         elif kind == "blur":
             for t in np.concatenate([np.linspace(0, 3.5, round(0.8 * self.fps)), np.linspace(3.5, 0, round(self.fps))]):
@@ -312,7 +315,7 @@ def table_video(
     chosen = list(troubles) if troubles is not None else [str(t) for t in rng.choice(TROUBLES, hands)]
     unit = size[0] / VIEW_WIDTHS
     look = _random_look(rng, size, seed)
-    d = _Director(rng, fps, size, _paint_arm(rng, unit))
+    d = Director(rng, fps, size, paint_arm(rng, unit))
     laid, troubled = [], []
     pond: list[PlacedTile] = []
     d.stage(pond)

@@ -1,8 +1,10 @@
 """Watch seeded videos of a player's tiles and compare the hand that is shown with the truth, moment by moment.
 
-    python -m scripts.bench.live --seeds 1 --seeds 2 --seeds 3
+    python -m scripts.bench.live --seeds 1 2 3
     python -m scripts.bench.live --seeds 6 --looks looks      # keep the looks, to replay them without pictures
-    python -m scripts.bench.live --seeds 6 --looks looks --replay
+    python -m scripts.bench.live --seeds 6 --looks looks --replay --verbose
+
+Of what is lost, a replay by another tracker tells whether the tracker loses it or the looking does.
 
 ``--work DIR`` keeps the videos and uses them again. Time is the video's own, plus the processor time of each look.
 """
@@ -135,7 +137,8 @@ def compare(truth: dict[str, Any], shown: list[tuple[float, Hand | None]]) -> Fi
 
 
 def main(
-    seeds: Annotated[list[int], typer.Option(help="Seed of a video; give as many as you like.")],
+    seeds: Annotated[list[int], typer.Option(help="Seeds of videos: --seeds 1 2 3.")],
+    more: Annotated[list[int] | None, typer.Argument(hidden=True)] = None,
     seconds: float = 180,
     work: Path | None = None,
     looks: Path | None = None,
@@ -145,6 +148,7 @@ def main(
     cv2.setNumThreads(1)
     reader, total = TileReader(threads=1), Figures()
     with tempfile.TemporaryDirectory() as folder:
+        seeds = [*seeds, *(more or ())]
         for seed in seeds:
             video = (work or Path(folder)) / f"seat-{seed}.mp4"
             if not video.with_suffix(".json").exists():
