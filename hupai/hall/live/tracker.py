@@ -232,7 +232,9 @@ class RowTracker:
         return self._show(look, covered)
 
     def _fill(self, look: Look, matched: Sequence[Face | None]) -> list[Face]:
-        """The faces of a look and those that are overlooked where one is held."""
+        """The faces of a look and those that are overlooked where one is held and no hand has been."""
+        if any(h.touched for h in self._held):
+            return list(look.faces)
         hidden = [
             Face(held.at, held.wide)
             for k, (held, face) in enumerate(zip(self._held, matched, strict=True))
