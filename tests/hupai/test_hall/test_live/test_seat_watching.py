@@ -15,9 +15,10 @@ import numpy as np
 import pytest
 
 from datasets.scenes.player_videos import player_video
+from hupai.hall.commands.watch import TOKEN_VARIABLE, watch
 from hupai.hall.feed.capture.source import VideoSource
-from hupai.hall.feed.errors import FeedError
-from hupai.hall.feed.plan import TablePlan
+from hupai.hall.feed.errors import BadPlan, FeedError
+from hupai.hall.feed.plan import TablePlan, read_plan
 from hupai.hall.live.seat_post import SeatPost
 from hupai.hall.live.seat_view import SeatView
 from hupai.hall.live.seat_watching import SeatWatcher
@@ -99,6 +100,33 @@ def test_no_camera_is_opened_before_the_player_agrees(reader: TileReader, tmp_pa
     post.changed.set()
     thread.join(30)
     assert failed and not post.views
+
+
+def test_a_seat_is_one_of_four_and_stands_once_in_a_plan(tmp_path: Path) -> None:
+    (tmp_path / "seat.avi").touch()
+    entry = f'[[table]]\nname = "A"\nsource = "{tmp_path / "seat.avi"}"\nseat = "{{}}"\n'
+    plan = tmp_path / "tables.toml"
+    plan.write_text(entry.format("e") + entry.format("N"))
+    assert [t.seat for t in read_plan(plan).tables] == [Seat.E, Seat.N]
+    plan.write_text(entry.format("E") + entry.format("e"))
+    with pytest.raises(BadPlan, match="A E"):
+        read_plan(plan)
+    plan.write_text(entry.format("5"))
+    with pytest.raises(BadPlan, match="E, S, W, N"):
+        read_plan(plan)
+
+
+@pytest.mark.parametrize(
+    ("server", "token", "wanted"),
+    [(None, "hupai-x", "--server"), ("hall", "hupai-x", "--server"), ("http://hall", "1234", TOKEN_VARIABLE)],
+)
+def test_a_seat_needs_a_server_and_a_token(
+    server: str | None, token: str, wanted: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "seat.avi").touch()
+    monkeypatch.setenv(TOKEN_VARIABLE, token)
+    with pytest.raises(BadPlan, match=wanted):
+        watch(str(tmp_path / "seat.avi"), table="A", seat="E", server=server)
 
 
 class Hall(ThreadingHTTPServer):
