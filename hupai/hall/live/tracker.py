@@ -79,7 +79,8 @@ class _Candidate:
             return False
         shift = median(new.at - old.at for new, old in zip(faces, self.faces, strict=True))
         for new, old in zip(faces, self.faces, strict=True):
-            if abs(new.at - old.at - shift) > SAME_PLACE * old.wide / 2 or abs(shift) > MAX_SHIFT * old.wide:
+            within = SAME_PLACE * old.wide / (2 if new.chances and old.chances else 1)
+            if abs(new.at - old.at - shift) > within or abs(shift) > MAX_SHIFT * old.wide:
                 return False
         self.faces = tuple(faces)
         self.looks += 1
@@ -289,7 +290,9 @@ class RowTracker:
             if what != "replace" or any(n is not None for n in names[c:d]):
                 continue
             old = [t for t in before[a:b] if gone[t]]
-            if len(old) == d - c:
+            # If more have gone than cannot be read, one that a hand has touched may be among those.
+            sure = gone.total() == names.count(None) or not any(h.touched for h in self._held[a:b])
+            if len(old) == d - c and sure:
                 names[c:d] = old
                 for t in old:
                     gone[t] -= 1
