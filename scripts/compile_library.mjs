@@ -15,6 +15,6 @@ with zipfile.ZipFile(library) as sources, zipfile.ZipFile("/compiled.zip", "w") 
         if name.endswith(".py"):
             code = compile(data, f"{library}/{name}", "exec", dont_inherit=True, optimize=2)
             name, data = f"{name}c", unchecked + marshal.dumps(code)
-        compiled.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED, 9)
+        compiled.writestr(zipfile.ZipInfo(name), data)  # as it is: together the files are compressed better
 `);
 Deno.writeFileSync(`${folder}/python_stdlib.zip`, python.FS.readFile("/compiled.zip"));

@@ -149,8 +149,8 @@ def _read_models(runtime: dict[str, int]) -> dict[str, bytes]:
     folder, made = WASM / "networks", describe_networks()
     if not (folder / "weights.json").exists() or json.loads((folder / "weights.json").read_bytes()) != made:
         raise _missing_error("are missing, or older than the models or hupai")
-    found = {f"{role}.onnx": (folder / f"{role}.onnx").read_bytes() for role in list_models()}
-    found |= {path.name: path.read_bytes() for path in sorted((models_folder() / "graphs").iterdir())}
+    found = {path.name: path.read_bytes() for path in sorted((models_folder() / "graphs").iterdir())}
+    found |= {f"{role}.onnx": (folder / f"{role}.onnx").read_bytes() for role in list_models()}
     sizes = runtime | {name: len(data) for name, data in found.items()}
     spare = {name: size for name, size in sizes.items() if name == "bonus.onnx"}  # few photos need it
     listed = {"files": {name: size for name, size in sizes.items() if name not in spare}, "spare": spare}
@@ -167,7 +167,7 @@ def python_archive() -> bytes:
     parts[f"hupai-{version()}.dist-info/METADATA"] = metadata.encode()
     with zipfile.ZipFile(out, "w") as archive:
         for name, data in parts.items():
-            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED, 9)
+            archive.writestr(zipfile.ZipInfo(name), data)  # as it is: together the files are compressed better
     return out.getvalue()
 
 

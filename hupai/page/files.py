@@ -38,6 +38,8 @@ _HREF: Final = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
 _LINK: Final = re.compile(r'((?:href|src)=")((?:js|icons)/[^"]+)"')
 _FIRST: Final = re.compile(r'<script src="([^"]+)"></script>')
 """The script that runs before anything is painted."""
+_MODULE: Final = re.compile(r'<script type="module" src="([^"]+)">')
+_IMPORTED: Final = re.compile(r'^(?:import|export|\})[^"\n]*"(\.[^"]+)";$', re.MULTILINE)
 _TYPES: Final = {
     ".js": "text/javascript",
     ".mjs": "text/javascript",
@@ -143,8 +145,20 @@ def _read_page(name: str, read: Read, any_style: Collection[str]) -> tuple[str, 
     sheet, first = "".join(map(read, _HREF.findall(text))), read(_FIRST.findall(text)[0])
     text = _SHEETS.sub(lambda _: f"  <style>{sheet}</style>\n", text, count=1)
     text = _FIRST.sub(lambda _: f"<script>{first}</script>", text, count=1)
+    text = text.replace("</head>", f"{_preloads(text, read)}</head>", 1)
     text = text.replace("<html", f'<html data-languages="{html.escape(_compact_json(LANGUAGES))}"', 1)
     return text, page_policy(source_of(first), ANY_STYLE if name in any_style else source_of(sheet))
+
+
+def _preloads(text: str, read: Read) -> str:
+    """Return links to all that a page's module imports: else a browser asks for them a level at a time."""
+    found = _MODULE.findall(text)
+    for path in found:
+        there = (
+            posixpath.normpath(posixpath.join(posixpath.dirname(path), one)) for one in _IMPORTED.findall(read(path))
+        )
+        found += [one for one in dict.fromkeys(there) if one not in found]
+    return "".join(f'  <link rel="modulepreload" href="{path}">\n' for path in found[1:])
 
 
 def _languages(wings: Sequence[MorePages]) -> dict[str, str]:

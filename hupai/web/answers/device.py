@@ -19,21 +19,24 @@ from hupai.web.answers.respond import write_answer, write_refusal
 from scoring.errors import HupaiError
 from scoring.words.sentence import say
 from vision.detect.codes import Cells, read_cells
+from vision.detect.nms import non_maximum_suppression
 from vision.device import ScoredQuad
 from vision.errors import PhotoError
+from vision.geometry import rescale_quad
 from vision.metadata import Metadata
 from vision.reader import PhotoReader
+from vision.reading import THRESHOLD
 
 
-def reader_of(device: Any) -> Callable[[str, Any], Awaitable[str]]:
+def reader_of(device: Any) -> Callable[[str, Any, Any], Awaitable[str]]:
     """Return what answers forms with a photo, with the networks of a JavaScript device.
 
-    It takes the JSON text of method, path, headers and the form's texts, themselves JSON, and the photo, a File; it
-    gives the JSON text of status and answer.
+    It takes the JSON text of method, path, headers and the form's texts, themselves JSON, the photo, a File, and what
+    is told of quads after each look (:class:`PagePhoto`); it gives the JSON text of status and answer.
     """
     reader = PhotoReader(PageDevice(device))
 
-    async def read(asked: str, file: Any) -> str:
+    async def read(asked: str, file: Any, tell: Any) -> str:
         method, path, headers, texts = json.loads(asked)
         try:
             if (method, path) != ("POST", "/read"):
@@ -42,7 +45,7 @@ def reader_of(device: Any) -> Callable[[str, Any], Awaitable[str]]:
             photo = await device.open(file)
             if photo is None:
                 raise PhotoError(say("{name} is not a picture that this browser can show.", name=file.name))
-            reading = await reader.read(PagePhoto(photo), request.rules)
+            reading = await reader.read(PagePhoto(photo, tell), request.rules)
             return json.dumps(write_answer(request.answer(reading, file.name), headers))
         except HupaiError as error:
             return json.dumps(write_refusal(error, headers))
@@ -74,11 +77,26 @@ class _Sized:
 
 
 class PagePhoto(_Sized):
-    """A photo, as :class:`vision.device.DevicePhoto`."""
+    """A photo, as :class:`vision.device.DevicePhoto`.
+
+    After each look ``tell`` hears where tiles seem to be so far: n x 4 x 2 corners, flat, shares of width and height.
+    """
+
+    def __init__(self, proxy: Any, tell: Any = None) -> None:
+        super().__init__(proxy)
+        self._tell, self._found, self._glanced = tell, list[ScoredQuad](), False
 
     async def view(self, side: int) -> PageView:
         """The photo at some size."""
-        return PageView(await self._proxy.view(side))
+        return PageView(await self._proxy.view(side), self)
+
+    def add_found(self, found: Sequence[ScoredQuad]) -> None:
+        """Tell what has been found so far, in pixels of the photo; not of the glance before the first pass."""
+        if self._glanced and self._tell is not None:
+            self._found = non_maximum_suppression([*self._found, *(one for one in found if one.score > THRESHOLD)])
+            corners = [corner for one in self._found for corner in one.quad]
+            self._tell(to_js(array("f", [share for x, y in corners for share in (x / self.width, y / self.height)])))
+        self._glanced = True
 
     async def negative(self, side: int) -> PagePhoto:
         """Its negative."""
@@ -88,10 +106,20 @@ class PagePhoto(_Sized):
 class PageView(_Sized):
     """A photo at some size, as :class:`vision.device.DeviceView`."""
 
+    def __init__(self, proxy: Any, photo: PagePhoto) -> None:
+        super().__init__(proxy)
+        self._photo = photo
+
     async def detect(self, window: tuple[int, int, int, int], width: int, height: int) -> list[ScoredQuad]:
         """Run the detector."""
         codes, sure, ends = await self._proxy.detect(to_js(window), width, height)
-        return read_cells(Cells(_numbers(codes), _numbers(sure), ends.to_py()))
+        found = read_cells(Cells(_numbers(codes), _numbers(sure), ends.to_py()))
+        x0, y0, x1, y1 = window
+        inside = (x1 - x0) / width, (y1 - y0) / height
+        whole = self._photo.width / self.width, self._photo.height / self.height
+        quads = [rescale_quad(rescale_quad(one.quad, inside), whole, (x0, y0)) for one in found]
+        self._photo.add_found([one._replace(quad=quad) for one, quad in zip(found, quads, strict=True)])
+        return found
 
     async def crop(self, quads: Sequence[float], size: tuple[int, int], margin: float) -> PageCrops:
         """Cut upright crops."""

@@ -206,6 +206,57 @@ def test_house_rules_go_to_another_phone_by_a_code_on_the_screen(browser: Browse
     other.hang_up()
 
 
+def test_where_tiles_seem_to_be_is_outlined_before_a_photo_is_read(
+    browser: Browser, root: Path, tmp_path: Path
+) -> None:
+    """Of a photo of small tiles what the first pass found, then what closer looks found; nothing else moves."""
+    hand = cv2.imread(str(HAND))
+    assert hand is not None
+    height = 800 * hand.shape[0] // hand.shape[1]
+    table = np.full((1440, 1920, 3), (70, 110, 60), np.uint8)
+    table[200 : 200 + height, 300:1100] = cv2.resize(hand, (800, height), interpolation=cv2.INTER_AREA)
+    cv2.imwrite(str(tmp_path / "table.png"), table)
+    with serve_folder(root) as url:
+        phone = open_page(browser, url)
+        phone.page.evaluate(
+            """async () => {
+              const { on } = await part('js/state/signal.js');
+              window.told = [];
+              on(['reading'], () => {
+                const corners = inside.reading?.corners;
+                if (corners && corners !== told.at(-1) && !inside.draft.read) told.push(corners);
+              });
+            }"""
+        )
+        phone.photograph(tmp_path / "table.png")
+        told = phone.page.evaluate("told.map((corners) => Array.from(corners))")
+        assert len(told) > 1, "one pass is enough for this photo"
+        tiles = phone.page.evaluate("inside.draft.read.tiles.map(({ corners }) => corners)")
+        assert tiles
+        places = [
+            {tuple(np.mean(quad, 0)) for quad in np.float32(seen).reshape(-1, 4, 2) * (1920, 1440)} for seen in told
+        ]
+        missing = [
+            sum(all(math.dist(np.mean(corners, 0), place) > 15 for place in found) for corners in tiles)
+            for found in places
+        ]
+        assert missing[0] <= len(tiles) / 4 and missing[-1] <= 1, missing
+        phone.page.evaluate(
+            """async () => {
+              const { draft, setReading } = await part('js/state/draft.js');
+              draft({ read: null });
+              setReading({ phase: 'reading' });
+            }"""
+        )
+        before = phone.steady(".photo-stage")
+        phone.page.evaluate(
+            """async () => (await part('js/state/draft.js')).setReading({ phase: 'reading', corners: told.at(-1) })"""
+        )
+        phone.page.wait_for_function("document.querySelectorAll('.seeming').length === told.at(-1).length / 8")
+        assert phone.steady(".photo-stage") == before
+        phone.hang_up()
+
+
 @pytest.mark.parametrize("packs", [False, True], ids=["as they are", "compressed"])
 def test_a_photo_may_be_taken_while_hupai_is_on_its_way(browser: Browser, root: Path, packs: bool) -> None:
     """It is read when what reads it is there. Either the server compresses the files, or the page unpacks copies."""

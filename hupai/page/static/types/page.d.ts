@@ -295,6 +295,8 @@ interface Parted {
 interface OnItsWay {
   phase: "shrinking" | "sending" | "loading" | "reading" | "failed";
   share?: number;
+  /** Where tiles seem to be so far: shares of the photo's width and height, eight for each. */
+  corners?: Float32Array;
   error?: Trouble;
   again?: number;
   cancel?: () => void;
@@ -360,7 +362,7 @@ interface CallOptions {
   signal?: AbortSignal;
   headers?: Record<string, string>;
   /** Of loading what reads photos, where there is no server: 0 to 1. */
-  progress?: (share: number) => void;
+  progress?: (share: number, corners?: Float32Array) => void;
 }
 
 /** An event of an element that `h` describes; where the listener stands decides what the element is. */

@@ -141,7 +141,7 @@ export function makePhotoView(onpick, another) {
         h("path", { d: "M0 0V7", class: "hatch" }),
       ),
     );
-    if (!read) return refill(overlay, hatch);
+    if (!read) return refill(overlay, hatch, seeming());
     const owner = new Map(
       tilesOf(app.draft.hand)
         .filter(({ tile }) => tile.seen !== null)
@@ -168,6 +168,17 @@ export function makePhotoView(onpick, another) {
     });
     const aside = asideQuads().map(([seen, quad]) => outline(onStage(quad), seen, undefined, "aside"));
     return refill(overlay, hatch, drawn, aside);
+  }
+
+  // Where tiles seem to be while the photo is looked at closer.
+  function seeming() {
+    const [pw, ph] = photoSize().map((side) => side * view.k);
+    const corners = app.reading?.corners ?? [];
+    const places = Array.from(corners, (share, i) => i % 2 ? share * ph + view.y : share * pw + view.x);
+    return Array.from(
+      { length: places.length / 8 },
+      (_, n) => h("polygon.seeming", { points: places.slice(8 * n, 8 * n + 8).map((at) => at.toFixed(1)).join(" ") }),
+    );
   }
 
   /** @type {(seen: number | string) => SVGElement | null} */

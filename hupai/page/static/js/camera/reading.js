@@ -135,8 +135,11 @@ async function send(/** @type {number} */ mine, tries = 0) {
   if (app.draft.other) form.append("other", "true");
   if (app.draft.kept.length) form.append("aside", app.draft.kept.join());
   const first = served ? "sending" : "loading";
-  const { done, cancel } = upload("/read", form, (share) => {
-    if (mine === turn) setReading({ phase: share < 1 ? first : "reading", share, cancel: stop });
+  /** @type {Float32Array | undefined} */
+  let corners;
+  const { done, cancel } = upload("/read", form, (share, found) => {
+    corners = found ?? corners;
+    if (mine === turn) setReading({ phase: share < 1 ? first : "reading", share, corners, cancel: stop });
   });
   const stop = () => {
     turn++;

@@ -20,7 +20,7 @@ const address = (/** @type {string | undefined} */ path) => new URL(path ?? "", 
 /**
  * @param {Worker} to
  * @param {object | string} message
- * @param {(share: number) => void} [progress]
+ * @param {(share: number, corners?: Float32Array) => void} [progress]
  * @returns {Promise<any>}
  */
 function send(to, message, progress) {
@@ -31,6 +31,7 @@ function send(to, message, progress) {
     to.onerror = reject;
     port1.onmessage = ({ data }) => {
       if (typeof data === "number") return progress?.(data);
+      if (data instanceof Float32Array) return progress?.(1, data);
       port1.close();
       if (data === null) reject(new Error("the worker failed; the console says more"));
       else resolve(data);
@@ -75,7 +76,8 @@ async function begin(/** @type {(share: number) => void} */ loading) {
  * @param {string} path
  * @param {Record<string, string>} headers
  * @param {string | FormData | undefined} body a form holds a photo, or a file with a game
- * @param {(share: number) => void} [progress] of loading what reads photos, 0 to 1; nothing is told of what is there
+ * @param {(share: number, corners?: Float32Array) => void} [progress] of loading what reads photos, 0 to 1, nothing of
+ *   what is there; then where tiles seem to be (hupai/web/answers/device.py), after each look
  * @param {(share: number) => void} [loading] the same of what answers, before anything is answered
  */
 export async function ask(method, path, headers, body, progress, loading = () => {}) {

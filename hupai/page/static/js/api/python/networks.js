@@ -1,4 +1,4 @@
-// The networks, and the graphs between them: fetched behind everything else, loaded one by one when first needed.
+// The networks, and the graphs between them: fetched one after the other, loaded when first needed and there.
 
 /** @typedef {[Uint8Array | Float32Array | BigInt64Array, number[]]} Given numbers and their shape */
 /**
@@ -23,6 +23,8 @@ export class Networks {
   #listed = null;
   /** @type {Promise<void> | null} */
   #fetched = null;
+  /** @type {Map<string, Promise<void>>} by address as seen from the list: until that file is there */
+  #coming = new Map();
   /** @type {Promise<any> | null} */
   #runtime = null;
   /** @type {Map<string, Promise<any>>} */
@@ -88,9 +90,8 @@ export class Networks {
     }
   }
 
-  /** Brings everything to the phone while nothing is asked of it. */
-  async everything() {
-    await this.fetched(() => {});
+  /** Brings what few photos need to the phone. */
+  async spare() {
     await this.#fetchAll("spare", () => {});
   }
 
@@ -102,21 +103,29 @@ export class Networks {
     const files = (await this.#list())[which];
     const total = Object.values(files).reduce((sum, bytes) => sum + bytes, 0);
     let done = 0;
+    let before = Promise.resolve();
     for (const [name, size] of Object.entries(files)) {
-      const url = new URL(name, this.models).href;
-      if (await globalThis.caches?.match(url)) { // the service worker has it
-        done += size;
-        continue;
-      }
-      for await (const bytes of chunksOf(await fetchWhole(url))) {
-        done += bytes;
-        tell(done / total);
-      }
+      before = before.then(async () => {
+        const url = new URL(name, this.models).href;
+        if (await globalThis.caches?.match(url)) { // the service worker has it
+          done += size;
+          return;
+        }
+        for await (const bytes of chunksOf(await fetchWhole(url))) {
+          done += bytes;
+          tell(done / total);
+        }
+      });
+      this.#coming.set(name, before);
+      before.catch(() => this.#coming.delete(name));
     }
+    await before;
   }
 
   async #load(/** @type {string} */ name) {
     // In as many threads as half the cores, at most 4, where browsers allow that (static/worker.js asks them to), else one.
+    await this.#bring(this.#list());
+    await this.#bring(this.#coming.get(`${name}.onnx`) ?? Promise.resolve());
     this.#runtime ??= import(`${this.onnxruntime}ort.wasm.bundle.min.mjs`);
     const network = fetchWhole(`${this.models}${name}.onnx`).then((answer) => answer.arrayBuffer());
     const [ort, bytes] = await this.#bring(Promise.all([this.#runtime, network]));

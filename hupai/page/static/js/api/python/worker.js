@@ -14,8 +14,10 @@ let starting;
 let respond = null;
 /** @type {Networks} */
 let networks;
-/** @type {((asked: string, photo: Blob) => Promise<string>) | null} */
+/** @type {((asked: string, photo: Blob, tell: (corners: Float32Array) => void) => Promise<string>) | null} */
 let readPhoto = null;
+/** @type {Promise<unknown>} */
+let reading = Promise.resolve(); // of the last photo
 let photos = 0; // that came; of two the earlier one, a look through the viewfinder, is not read to its end
 
 /** @param {Places} places */
@@ -32,25 +34,35 @@ respond_to_page`);
   return py;
 }
 
+async function fetchNetworks() {
+  if (!globalThis.caches) await starting; // else all that Python needs is kept already
+  await networks.fetched(() => {});
+  await starting;
+  await reading; // the processor and the line are the photo's
+  await networks.spare();
+}
+
 /**
  * @param {string} asked
  * @param {Blob} photo
  * @param {(share: number) => void} progress of loading what reads photos
+ * @param {(corners: Float32Array) => void} tell of where tiles seem to be, after each look
  */
-async function read(asked, photo, progress) {
+async function read(asked, photo, progress, tell) {
   const py = await starting;
-  await networks.fetched(progress);
+  networks.fetched(progress).catch(() => {}); // each is waited for when it is needed
   const metadata = await networks.metadata(); // two photos that wait for it share a device
   readPhoto ??= py.runPython("from hupai.web.answers.device import reader_of; reader_of")(
     new Device(networks, metadata),
   );
-  const [status, text] = JSON.parse(await /** @type {NonNullable<typeof readPhoto>} */ (readPhoto)(asked, photo));
+  const answered = /** @type {NonNullable<typeof readPhoto>} */ (readPhoto)(asked, photo, tell);
+  const [status, text] = JSON.parse(await answered);
   return { status, text };
 }
 
 // The first message says where everything lies: its answer is whether Python could be loaded. Then requests come, with
-// a photo or without one; each is answered on a port of its own, where shares say how much is loaded first, and null that
-// something could not be.
+// a photo or without one; each is answered on a port of its own, where shares say how much is loaded first, corners where
+// tiles seem to be in a photo, and null that something could not be.
 onmessage = async ({ data, ports: [port] }) => {
   const turn = data.photo ? ++photos : photos;
   try {
@@ -58,13 +70,16 @@ onmessage = async ({ data, ports: [port] }) => {
       await starting;
       port.postMessage(await answer(/** @type {import("./kept.js").Respond} */ (respond), data));
     } else if (data.photo) {
-      port.postMessage(await read(data.asked, data.photo, (share) => port.postMessage(share)));
+      const tell = (/** @type {number | Float32Array} */ what) => port.postMessage(what);
+      const answered = read(data.asked, data.photo, tell, tell);
+      reading = answered.catch(() => {});
+      port.postMessage(await answered);
     } else {
       starting = begin(data);
       networks = new Networks(data);
+      fetchNetworks().catch(() => {}); // a photo tries again, and says what is wrong
       await starting;
       port.postMessage(true);
-      networks.everything().catch(() => {}); // a photo tries again, and says what is wrong
     }
   } catch (error) {
     if (!data.photo || turn === photos) console.error(error);

@@ -1,0 +1,183 @@
+"""The first minute of a player on a slow phone: Chromium four times slower, behind a line of 10 Mbit/s.
+
+    python -m scripts.bench.first_minute [--runs 3] [--slower 4] [--megabits 10] [URL]
+
+Without a URL the page is written and served as ``python -m http.server`` would, uncompressed. It tells when the
+shutter is there, when typed hands can be entered and when a photo that is chosen at once has its result; then the same
+for a second visit, by a browser that was started anew. Bytes are those that came through the line.
+
+Seconds are those of a process that only counts, beside the browser and at its priority: what it had of a processor is
+what any thread of the browser could have had, workers too, and four times that is how long it takes on a processor that
+is four times slower. So other work on the machine hardly counts, but delays do; the least of some runs is told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Annotated, Final
+from urllib.parse import urlsplit
+
+import typer
+from playwright.sync_api import BrowserContext, sync_playwright
+
+from hupai.page.alone import write_page
+from scripts.bench.host import free_port
+from scripts.browser.chromium import ARGS, MISSING, find_chromium
+from scripts.browser.phone import HAND, PART
+from scripts.browser.static_server import serve_folder
+
+BUDGETS: Final = {
+    "first visit, shutter": (2, None),
+    "first visit, typed": (None, 7),
+    "first visit, photo": (14, 15),
+    "second visit, shutter": (3, None),
+    "second visit, photo": (6, None),
+}
+"""Seconds and megabytes at most, by visit and what is there."""
+_SEEN: Final = {"shutter": "[data-key=shutter], #take", "typed": "[data-key=rules-link]", "photo": ".tray .tile"}
+_KEPT: Final = "async () => (await (await caches.open('hupai')).keys()).some(({ url }) => url.endsWith('/bonus.onnx'))"
+"""Whether all has come."""
+_DELAY: Final = 0.02
+"""Seconds through the line in each direction."""
+_UNDER_WAY: Final = 16
+"""Parts of 8 kB on the line at once, of one connection."""
+_LONGEST: Final = 300
+Seconds = Callable[[], float]
+Seen = dict[str, tuple[float, float]]
+"""Seconds and megabytes by what is there."""
+
+
+@contextmanager
+def slow_clock(slower: float) -> Iterator[Seconds]:
+    """Give a clock whose seconds are those of a slower processor."""
+    with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as counting:
+        stat = Path(f"/proc/{counting.pid}/schedstat")
+        try:
+            yield lambda: int(stat.read_text().split()[0]) / 1e9 * slower
+        finally:
+            counting.kill()
+
+
+class Line:
+    """A line to a server, for many connections: so many bytes a second in all, and a delay.
+
+    Attributes:
+        port: where it begins. megabytes: that have come from the server.
+    """
+
+    def __init__(self, url: str, megabits: float, clock: Seconds) -> None:
+        there = urlsplit(url)
+        self._there, self._rate, self._clock = (there.hostname, there.port or 80), megabits / 8, clock
+        self.port, self.megabytes, self._free = free_port(), 0.0, 0.0
+        ready = threading.Event()
+        threading.Thread(target=lambda: asyncio.run(self._serve(ready)), daemon=True).start()
+        ready.wait()
+
+    async def _serve(self, ready: threading.Event) -> None:
+        async with await asyncio.start_server(self._connect, "localhost", self.port) as server:
+            ready.set()
+            await server.serve_forever()
+
+    async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            there, to = await asyncio.open_connection(*self._there)
+            await asyncio.gather(self._pass(reader, to), self._pass(there, writer, back=True))
+
+    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, back: bool = False) -> None:
+        under_way: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue(_UNDER_WAY)
+        arriving = asyncio.create_task(self._arrive(under_way, writer, back=back))
+        with suppress(OSError):
+            while data := await reader.read(8192):
+                sent = self._clock()
+                if back:
+                    sent = self._free = max(self._free, sent) + len(data) / 1e6 / self._rate
+                await under_way.put((sent + _DELAY, data))
+        await under_way.put((0.0, b""))
+        await arriving
+
+    async def _arrive(
+        self, under_way: asyncio.Queue[tuple[float, bytes]], writer: asyncio.StreamWriter, *, back: bool
+    ) -> None:
+        with suppress(OSError):
+            while True:
+                there, data = await under_way.get()
+                if not data:
+                    break
+                while self._clock() < there:
+                    await asyncio.sleep(0.001)
+                if back:
+                    self.megabytes += len(data) / 1e6
+                writer.write(data)
+                await writer.drain()
+        writer.close()
+
+
+def visit(context: BrowserContext, line: Line, path: str, clock: Seconds) -> Seen:
+    """Open the page, choose a photo at once, and wait for its hand."""
+    page, found = context.pages[0], Seen()
+    page.add_init_script(PART)
+    begun, before = clock(), line.megabytes
+    page.goto(f"http://localhost:{line.port}{path}", wait_until="commit")
+    chosen = False
+    while "photo" not in found:
+        there = page.evaluate("(seen) => Object.keys(seen).filter((at) => document.querySelector(seen[at]))", _SEEN)
+        now = clock() - begun
+        page.wait_for_timeout(20)
+        found |= {name: (now, line.megabytes - before) for name in there if name not in found}
+        if "shutter" in found and not chosen:
+            page.set_input_files("#choose", HAND)
+            chosen = True
+        if now > _LONGEST:
+            raise SystemExit(f"Nothing more after {now:.0f} s than {found}")
+    page.evaluate("part('js/camera/reading.js').then(({ forget }) => forget())")
+    while not page.evaluate(_KEPT):
+        page.wait_for_timeout(200)
+    return found
+
+
+def main(
+    url: Annotated[str | None, typer.Argument()] = None, runs: int = 3, slower: float = 4, megabits: float = 10
+) -> None:
+    program = find_chromium()
+    if program is None:
+        raise SystemExit(MISSING)
+    least: Seen = {}
+    with ExitStack() as stack:
+        if url is None:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            write_page(folder)
+            url = stack.enter_context(serve_folder(folder)) + "/"
+        clock = stack.enter_context(slow_clock(slower))
+        line = Line(url, megabits, clock)
+        play = stack.enter_context(sync_playwright())
+        for run in range(1, runs + 1):
+            profile = stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
+            for name in ("first visit", "second visit"):
+                with play.chromium.launch_persistent_context(
+                    profile, executable_path=program, args=ARGS, viewport={"width": 390, "height": 844}
+                ) as context:
+                    found = visit(context, line, urlsplit(url).path, clock)
+                print(
+                    f"run {run}, {name}:",
+                    "; ".join(f"{what} {s:.1f} s, {mb:.1f} MB" for what, (s, mb) in found.items()),
+                )
+                for what, told in found.items():
+                    key = f"{name}, {what}"
+                    least[key] = min(least.get(key, told), told)
+    for key, told in least.items():
+        limits = zip(told, ("s", "MB"), BUDGETS.get(key, (None, None)), strict=True)
+        print(
+            f"{key}:",
+            ", ".join(f"{value:.1f} {unit}" + (f" (at most {most})" if most else "") for value, unit, most in limits),
+        )
+
+
+if __name__ == "__main__":
+    typer.run(main)
