@@ -9,7 +9,7 @@ from importlib.metadata import version as _installed
 
 @lru_cache(maxsize=1)
 def version() -> str:
-    """Return the version, such as ``0.2.0``; ``0+source`` if hupai runs from a folder without being installed."""
+    """Return the version, such as ``1.0.0``; ``0+source`` if hupai runs from a folder without being installed."""
     try:
         return _installed("hupai")
     except PackageNotFoundError:

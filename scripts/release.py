@@ -87,9 +87,9 @@ def pack_folder(folder: Path, path: Path) -> None:
     """Write a folder as an archive that is the same each time."""
     with zipfile.ZipFile(path, "w") as archive:
         for file in sorted(file for file in folder.rglob("*") if file.is_file()):
-            archive.writestr(
-                zipfile.ZipInfo(file.relative_to(folder).as_posix()), file.read_bytes(), zipfile.ZIP_DEFLATED
-            )
+            entry = zipfile.ZipInfo(file.relative_to(folder).as_posix())
+            entry.external_attr = 0o644 << 16  # else only root may read what is unpacked, and no web server
+            archive.writestr(entry, file.read_bytes(), zipfile.ZIP_DEFLATED)
 
 
 def pack_context(path: Path) -> None:

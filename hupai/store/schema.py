@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Final
 
@@ -61,12 +62,15 @@ def is_up_to_date(connection: Connection) -> bool | None:
     there, ours = set(inspect(connection).get_table_names()), set(Base.metadata.tables)
     revision = connection.scalar(select(_VERSION.c.version_num)) if _VERSION.name in there else None
     name = connection.engine.url.render_as_string(hide_password=True)
+    made_here = revision is not None and re.fullmatch(r"\d{4}", revision)
+    # A server's database may be shared with other programs, a file is one program's.
+    others = there - {_VERSION.name} if connection.dialect.name == "sqlite" else there & ours
+    if not made_here and (revision or others):
+        raise StoreError(
+            f"The database {name} is another program's: it has {', '.join(sorted(others or there)[:5])}, and nothing "
+            "says that hupai made it; name another with --database."
+        )
     if revision is None:
-        if there & ours:
-            raise StoreError(
-                f"The database {name} is another program's: it has {', '.join(sorted(there & ours))}, and nothing says "
-                "that hupai made it; name another with --database."
-            )
         return None
     if revision not in REVISIONS:
         raise StoreError(

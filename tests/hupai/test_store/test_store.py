@@ -101,6 +101,23 @@ def test_a_database_of_a_newer_hupai_is_refused(database: str) -> None:
     assert caught.value.code == "store_too_new"
 
 
+@pytest.mark.parametrize(
+    "made",
+    ["create table bookmarks (id)", "create table alembic_version as select 'a9f3c01b7e55' as version_num"],
+    ids=["no version", "a version of its own"],
+)
+def test_a_file_of_another_program_is_refused_and_left_alone(tmp_path: Path, made: str) -> None:
+    file = tmp_path / "other.db"
+    with sqlite3.connect(file) as other:
+        other.execute(made)
+    other.close()
+    with pytest.raises(StoreError, match="another program's: it has (bookmarks|alembic_version)"):
+        open_store(f"sqlite:///{file}", ())
+    with sqlite3.connect(file) as other:
+        assert other.execute("select count(*) from sqlite_master").fetchone() == (1,)
+    other.close()
+
+
 @pytest.mark.both_databases
 def test_what_a_part_keeps_that_is_not_here_is_refused(database: str) -> None:
     """Nothing would keep its games from being deleted, nor could they be."""
