@@ -111,7 +111,7 @@ def test_a_file_of_another_program_is_refused_and_left_alone(tmp_path: Path, mad
     with sqlite3.connect(file) as other:
         other.execute(made)
     other.close()
-    with pytest.raises(StoreError, match="another program's: it has (bookmarks|alembic_version)"):
+    with pytest.raises(StoreError, match=r"another program.s: it has (bookmarks|alembic_version)"):
         open_store(f"sqlite:///{file}", ())
     with sqlite3.connect(file) as other:
         assert other.execute("select count(*) from sqlite_master").fetchone() == (1,)

@@ -8,6 +8,8 @@ import { Networks } from "./networks.js";
 /** What is answered where hupai itself fails. */
 const FAILED = { status: 500, text: JSON.stringify({ code: "server", status: 500 }) };
 
+const SPARE_MS = 3000; // in which a photo that has waited arrives here
+
 /** @type {Promise<any>} Pyodide */
 let starting;
 /** @type {import("./kept.js").Respond | null} */
@@ -38,7 +40,8 @@ async function fetchNetworks() {
   if (!globalThis.caches) await starting; // else all that Python needs is kept already
   await networks.fetched(() => {});
   await starting;
-  await reading; // the processor and the line are the photo's
+  await new Promise((later) => setTimeout(later, SPARE_MS));
+  await reading; // it has the line for itself
   await networks.spare();
 }
 
