@@ -34,6 +34,19 @@ def test_files_never_change_below_their_address(server: Server) -> None:
     assert httpx.post(f"{server.url}/{address}").status_code == 405
 
 
+def test_a_page_names_all_modules_that_it_needs_at_once() -> None:
+    """Found one from the other, they would take a phone a round trip for each level."""
+    found = files(STATIC)
+    named = re.findall(r'<link rel="modulepreload" href="(at/\w+/)([^"]+)">', found["index.html"].body.decode())
+    modules = {path for _, path in named}
+    ((at, _), *_) = named
+    assert {"js/state/app.js", "js/vendor/preact.mjs"} <= modules and len(named) == len(modules)
+    for path in {"js/main.js", *modules}:
+        text, near = found[at + path].body.decode(), Path("/", path).parent
+        imported = re.findall(r'^[^"/]*\bfrom "(\.[^"]+)"', text, re.MULTILINE)
+        assert {str((near / one).resolve())[1:] for one in imported} <= modules, path
+
+
 def test_no_page_has_modules_of_two_builds(tmp_path: Path) -> None:
     """A changed module gives every file another address, so that the old ones are gone with the old server."""
     static = tmp_path / "static"
