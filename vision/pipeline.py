@@ -76,10 +76,9 @@ class TileReader:
         """
         return self.detect(picture, thorough=thorough)[1]
 
-    def find_with_aside(self, picture: Picture) -> list[Sighting]:
-        """Every tile in sight, as :meth:`find_tiles`; behind them what was set aside, but may well be tiles."""
-        tiles, aside = finish(self.photos.part(finish(self.photos.detect(self._open(picture)))))
-        return [*tiles, *aside]
+    def part(self, picture: Picture) -> tuple[list[Sighting], list[Sighting]]:
+        """Every tile in sight, as :meth:`find_tiles`, and what was set aside, but may well be tiles."""
+        return finish(self.photos.part(finish(self.photos.detect(self._open(picture)))))
 
     def detect(self, picture: Picture, *, thorough: bool = True) -> tuple[Detections, list[Sighting]]:
         """Everything found in a picture, tile or not, with what the classifier makes of each; the tiles among it.

@@ -180,7 +180,7 @@ def _check_drafts(folder: Path) -> CheckResult:
 
 def _check_sets(folder: Path) -> Iterator[CheckResult]:
     """Check learned tile sets: damaged ones, and those learned with other weights."""
-    from hupai.store.files.sets import list_sets
+    from hupai.store.files.sets import FolderSets
 
     try:
         from vision.models.zoo import list_models
@@ -188,7 +188,7 @@ def _check_sets(folder: Path) -> Iterator[CheckResult]:
         model = list_models()["classifier"].short
     except (HupaiError, ImportError):  # reported under models
         model = None
-    found = list_sets(folder, model)
+    found = FolderSets(folder).list_sets(model)
     bad = [f"{one['name']}: {one['trouble']}" for one in found if one["trouble"]]
     if bad:
         yield CheckResult(False, "sets", " ".join(bad))

@@ -33,8 +33,8 @@ def learn_set(
 ) -> None:
     """Learn how one physical tile set looks from a photo or a few; then read with --set NAME."""
     from hupai.wing import installed_wings
-    from vision.learn.photos import learn_set
     from vision.learn.setfiles import named_set, save_set, set_names
+    from vision.photo_lessons import learn_set
     from vision.pipeline import TileReader
 
     if labels is not None and tiles is not None:
@@ -55,16 +55,16 @@ def learn_set(
     except OSError as error:
         raise HupaiError(explain_save_failure(folder, error), code="cannot_write") from error
     faces = format_tiles(sorted(learned.labels, key=lambda t: (t.kind, t.red)))
-    typer.echo(f"{name}: {int(learned.weights.sum())} lessons on {len(learned.labels)} faces ({faces}), in {path}")
+    typer.echo(f"{name}: {learned.lessons} lessons on {len(learned.labels)} faces ({faces}), in {path}")
 
 
 @sets.command("list")
 def list_learned_sets(as_json: PrintJson = False) -> None:
     """Say which sets are learned and which faces each knows."""
-    from hupai.store.files.sets import list_sets
+    from hupai.store.files.sets import FolderSets
     from vision.models.zoo import list_models
 
-    found = list_sets(sets_folder(), list_models()["classifier"].short)
+    found = FolderSets(sets_folder()).list_sets(list_models()["classifier"].short)
     if as_json:
         print_json(with_provenance({"sets": found}))
         return
@@ -81,9 +81,9 @@ def export(
     file: Annotated[Path, typer.Argument(help="Where to write it, such as home.npz.")],
 ) -> None:
     """Write a set into a file, to carry it to another machine."""
-    from hupai.store.files.sets import export_set
+    from hupai.store.files.sets import FolderSets
 
-    data = export_set(sets_folder(), name)
+    data = FolderSets(sets_folder()).export_set(name)
     try:
         file.write_bytes(data)
     except OSError as error:
@@ -97,20 +97,20 @@ def import_(
     replace: Annotated[bool, typer.Option("--replace", help="Take the place of a set of the same name.")] = False,
 ) -> None:
     """Keep a set from a file; a damaged file is refused by name."""
-    from hupai.store.files.sets import import_set
+    from hupai.store.files.sets import FolderSets
 
     try:
         data = file.read_bytes()
     except OSError as error:
         raise InvalidRequest.of([Fault("unreadable_file", f"{file} cannot be read ({error.strerror}).")]) from error
-    known = import_set(sets_folder(), data, file.name, replace=replace, how_to_replace="--replace")
+    known = FolderSets(sets_folder()).import_set(data, file.name, replace=replace, how_to_replace="--replace")
     typer.echo(f"{known.name} is known now")
 
 
 @sets.command("delete")
 def delete(name: Annotated[str, typer.Argument(help="The set.")]) -> None:
     """Forget a set."""
-    from hupai.store.files.sets import delete_set
+    from hupai.store.files.sets import FolderSets
 
-    delete_set(sets_folder(), name)
+    FolderSets(sets_folder()).delete_set(name)
     typer.echo(f"{name} is forgotten")

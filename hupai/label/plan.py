@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from scoring.errors import HupaiError
@@ -98,7 +99,9 @@ def _format_setting(key: str, value: object) -> str:
 
 def fingerprint(tileset: TileSet) -> str:
     """Return 64 hex digits that change when the set learns something."""
+    from vision.learn.setfiles import little_endian
+
     digest = hashlib.sha256(f"{tileset.model} {' '.join(t.code for t in tileset.tiles)} ".encode())
-    digest.update(tileset.prototypes.astype("<f4").tobytes())
-    digest.update(tileset.weights.astype("<i4").tobytes())
+    digest.update(little_endian("f", chain.from_iterable(tileset.prototypes)))
+    digest.update(little_endian("i", tileset.weights))
     return digest.hexdigest()

@@ -40,14 +40,14 @@ WASM_FILES: Final = {
     "onnxruntime": ("ort.wasm.bundle.min.mjs", "ort-wasm-simd-threaded.wasm"),
 }
 _SOURCES: Final = (
-    *("scoring/**/*.py", "hupai/__init__.py", "hupai/messages.py", "hupai/locale/*.mo"),
+    *("scoring/**/*.py", "hupai/__init__.py", "hupai/messages.py", "hupai/tilesets.py", "hupai/locale/*.mo"),
     *(f"hupai/{part}/*.py" for part in ("basics", "games", "imports", "web/answers")),
     *(f"hupai/web/{module}.py" for module in ("__init__", "errors", "export")),
     *(f"hupai/page/static/i18n/{part}{code}.json" for code in LANGUAGES for part in ("", "rules.")),
     *(f"vision/{name}.py" for name in ("__init__", "device", "errors", "geometry", "metadata", "reader", "reading")),
     *(
         f"vision/{part}/*.{kind}"
-        for part in ("classify", "detect", "hand", "layout", "scene")
+        for part in ("classify", "detect", "hand", "layout", "learn", "scene")
         for kind in ("py", "json")
     ),
 )
@@ -162,6 +162,7 @@ def python_archive() -> bytes:
     out = io.BytesIO()
     paths = [path for pattern in _SOURCES for path in sorted(_ROOT.glob(pattern))]
     parts = {path.relative_to(_ROOT).as_posix(): path.read_bytes() for path in paths}
+    parts["hupai/web/answers/networks.json"] = json.dumps(describe_networks()).encode()
     parts |= {f"segno/{name}.py": (Path(segno.__file__).parent / f"{name}.py").read_bytes() for name in _OF_SEGNO}
     metadata = f"Metadata-Version: 2.1\nName: hupai\nVersion: {version()}\n"
     parts[f"hupai-{version()}.dist-info/METADATA"] = metadata.encode()

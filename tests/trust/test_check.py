@@ -137,8 +137,6 @@ def test_a_damaged_ledger_and_one_of_the_future(tmp_path: Path, places: Callable
 
 
 def test_sets_and_samples_that_cannot_be_used_are_named(tmp_path: Path, places: Callable[..., dict[str, str]]) -> None:
-    import numpy as np
-
     from hupai.checks.installation import check_installation
     from scoring.tiles import TILES
     from vision.learn.setfiles import save_set
@@ -147,9 +145,9 @@ def test_sets_and_samples_that_cannot_be_used_are_named(tmp_path: Path, places: 
 
     sets, samples = tmp_path / "data" / "sets", tmp_path / "data" / "samples"
     samples.mkdir(parents=True)
-    vectors = np.eye(3, 8, dtype=np.float32)
+    vectors = ((1.0, 0.0), (0.0, 1.0), (0.0, -1.0))
     for name, model in (("home", list_models()["classifier"].sha256[:12]), ("elsewhere", "0" * 12)):
-        save_set(TileSet(name, model, tuple(TILES[:3]), vectors, np.ones(3, np.int32)), sets)
+        save_set(TileSet(name, model, tuple(TILES[:3]), vectors, (1, 1, 1)), sets)
     (samples / "20260101-000000-aaaaaaaa.json").write_text('{"tiles": [], "saved": "2026-01-01"}')
     bad = places()
     assert set(bad) == {"sets"}

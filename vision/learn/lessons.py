@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Final
 
-import numpy as np
-
+from scoring.errors import Fault, InvalidRequest
 from scoring.tiles import BACK_KIND, PLAIN, Tile, format_tiles
+from scoring.words.sentence import say
 from vision.errors import TileSetError
+from vision.geometry import Quad
 from vision.layout.frames import Frames, measure_frames
 from vision.layout.melds import MIN_PROBABILITY
 from vision.layout.rows import Row, find_rows, to_row_frame
 from vision.layout.table import step_to
+from vision.learn.assignment import assign
 from vision.learn.tileset import Lesson
 from vision.reading import Sighting
 
@@ -106,18 +109,49 @@ def _whole_sets() -> Iterator[list[Tile]]:
 
 def _assign_faces(faces: Sequence[Sighting], places: Sequence[Tile]) -> tuple[float, list[tuple[Sighting, Tile]]]:
     """The likeliest assignment of faces to places, after the mean logarithm of its chances."""
-    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 - slow to import, and only learning needs it
-
-    kinds = [[sum(p for u, p in s.posterior.items() if u.kind == kind) for kind in range(BACK_KIND)] for s in faces]
-    chance = MIN_PROBABILITY + np.array(kinds)[:, [t.kind for t in places]]
-    rows, columns = linear_sum_assignment(-np.log(chance))
-    pairs = [(faces[int(r)], places[int(c)]) for r, c in zip(rows, columns, strict=True)]
-    return float(np.log(chance[rows, columns]).mean()), pairs
+    nats = []
+    for face in faces:
+        chances = [MIN_PROBABILITY] * BACK_KIND
+        for t, p in face.posterior.items():
+            if t.kind < BACK_KIND:
+                chances[t.kind] += p
+        of_kind = [math.log(chance) for chance in chances]
+        nats.append([of_kind[t.kind] for t in places])
+    columns = assign([[-n for n in row] for row in nats])
+    mean = math.fsum(row[column] for row, column in zip(nats, columns, strict=True)) / len(faces)
+    return mean, [(face, places[column]) for face, column in zip(faces, columns, strict=True)]
 
 
 def lessons_of_corrections(sightings: Sequence[Sighting], right: Mapping[int, Tile]) -> list[Lesson]:
     """Lessons of a reading that a person looked through: the tiles they confirmed or changed, by index."""
     return _lessons((sightings[i], t) for i, t in sorted(right.items()))
+
+
+def lessons_at(sightings: Sequence[Sighting], labels: Sequence[tuple[Tile, Quad]]) -> list[Lesson]:
+    """Lessons of labelled places in a photo.
+
+    Args:
+        sightings: those in the photo. labels: tile and corners in pixels of each.
+
+    Raises:
+        InvalidRequest: labels where no tile is in sight, all named.
+    """
+    right: dict[int, Tile] = {}
+    faults = []
+    for i, (tile, corners) in enumerate(labels):
+        size = min(math.dist(corners[k - 1], corners[k]) for k in range(4))
+        middle = [sum(along) / 4 for along in zip(*corners, strict=True)]
+        away = {k: math.dist(s.centre, middle) for k, s in enumerate(sightings)}
+        nearest = min(away, key=away.__getitem__, default=-1)
+        if nearest < 0 or away[nearest] > size / 2 or nearest in right:
+            faults.append(
+                Fault("no_tile_there", say("There is no tile where label {n} ({t}) is.", n=i, t=tile), f"labels[{i}]")
+            )
+        else:
+            right[nearest] = tile
+    if faults:
+        raise InvalidRequest.of(faults)
+    return lessons_of_corrections(sightings, right)
 
 
 def _agree(pairs: Sequence[tuple[Sighting, Tile]]) -> bool:
@@ -131,4 +165,4 @@ def _unclear(message: str) -> TileSetError:
 
 def _lessons(pairs: Iterable[tuple[Sighting, Tile]]) -> list[Lesson]:
     """Lessons of the sightings that carry an embedding."""
-    return [Lesson(t, np.array(s.embedding, np.float32)) for s, t in pairs if s.embedding is not None]
+    return [Lesson(t, s.embedding) for s, t in pairs if s.embedding is not None]

@@ -1,8 +1,8 @@
 """Learned tile sets on disk: one .npz file a set, without pickle, checked in full when it is loaded.
 
 A file holds ``meta`` (JSON bytes: format, name, model, version of the hupai that wrote it), ``tiles`` (notation,
-fixed-width text), ``prototypes`` (P, D) float32 and ``weights`` (P,) int32. Exporting a set is copying its file;
-importing is loading and saving it.
+fixed-width text), ``prototypes`` (P, D) float32 and ``weights`` (P,) int32, each as a .npy file of version 1.0, which
+NumPy reads, too. Exporting a set is copying its file; importing is loading and saving it.
 """
 
 from __future__ import annotations
@@ -11,16 +11,17 @@ import io
 import json
 import math
 import os
+import re
 import struct
+import sys
 import tempfile
-import tokenize
 import zipfile
 import zlib
+from array import array
+from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
-
-import numpy as np
-import numpy.typing as npt
 
 from scoring.errors import NotationError
 from scoring.tiles import tile
@@ -33,6 +34,10 @@ FORMAT: Final = 1
 SUFFIX: Final = ".npz"
 MOST_BYTES: Final = 32 << 20
 """A larger file is not a learned set, nor is one that unpacks to more."""
+_PARTS: Final = {"meta": r"\|u1", "tiles": r"<U\d{1,2}", "prototypes": "<f4", "weights": "<i4"}
+"""The arrays, and NumPy's names of what they hold."""
+_MAGIC: Final = b"\x93NUMPY\x01\x00"
+_HEADER: Final = re.compile(r"\{'descr': '(.+?)', 'fortran_order': False, 'shape': (\((?:\d+,)?(?: \d+)?\)), \}\s*")
 _DAMAGED: Final = (
     OSError,
     ValueError,
@@ -41,9 +46,6 @@ _DAMAGED: Final = (
     EOFError,
     RuntimeError,
     MemoryError,
-    SyntaxError,
-    AttributeError,
-    tokenize.TokenError,
     zipfile.BadZipFile,
     zlib.error,
     struct.error,
@@ -54,20 +56,34 @@ _DAMAGED: Final = (
 def to_bytes(known: TileSet) -> bytes:
     """The file of a set; the same bytes whenever the same set is written."""
     meta = json.dumps({"format": FORMAT, "name": known.name, "model": known.model, "version": version()}).encode()
+    count, size = len(known.tiles), len(known.prototypes[0]) if known.prototypes else 0
+    codes = "".join(t.code.ljust(4, "\0") for t in known.tiles).encode("utf-32-le")
     parts = {
-        "meta": np.frombuffer(meta, np.uint8),
-        "tiles": np.array([t.code for t in known.tiles], dtype="<U4"),
-        "prototypes": known.prototypes,
-        "weights": known.weights,
+        "meta": _npy("|u1", (len(meta),), meta),
+        "tiles": _npy("<U4", (count,), codes),
+        "prototypes": _npy("<f4", (count, size), little_endian("f", chain.from_iterable(known.prototypes))),
+        "weights": _npy("<i4", (count,), little_endian("i", known.weights)),
     }
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as packed:
         for name, part in parts.items():
-            array = io.BytesIO()
-            np.lib.format.write_array(array, part, allow_pickle=False)
-            # ZipInfo has a fixed date; numpy's own archives carry the time of writing
-            packed.writestr(zipfile.ZipInfo(f"{name}.npy"), array.getvalue(), zipfile.ZIP_DEFLATED)
+            # ZipInfo has a fixed date
+            packed.writestr(zipfile.ZipInfo(f"{name}.npy"), part, zipfile.ZIP_DEFLATED)
     return out.getvalue()
+
+
+def little_endian(kind: str, numbers: Iterable[float]) -> bytes:
+    """Numbers as the bytes that files hold, each four: ``f`` float32, ``i`` int32."""
+    made = array(kind, numbers)
+    if sys.byteorder == "big":
+        made.byteswap()
+    return made.tobytes()
+
+
+def _npy(kind: str, shape: tuple[int, ...], data: bytes) -> bytes:
+    header = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}"
+    header = header.ljust(-(-(len(header) + 11) // 64) * 64 - 11) + "\n"  # what follows begins at a multiple of 64
+    return _MAGIC + struct.pack("<H", len(header)) + header.encode() + data
 
 
 def from_bytes(data: bytes, source: str) -> TileSet:
@@ -82,50 +98,60 @@ def from_bytes(data: bytes, source: str) -> TileSet:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
             if sum(info.file_size for info in packed.infolist()) > MOST_BYTES:
                 raise _corrupt_error(source, "it unpacks to far more than a set needs")
-            parts = {name: _array(packed.read(f"{name}.npy")) for name in ("meta", "tiles", "prototypes", "weights")}
+            parts = {name: _array(packed.read(f"{name}.npy"), kind) for name, kind in _PARTS.items()}
     except _DAMAGED as error:
         raise _corrupt_error(source, "it is damaged or no such file at all") from error
     return _check_parts(parts, source)
 
 
-def _array(data: bytes) -> npt.NDArray[Any]:
-    """The array in a .npy file, its header believed only where the bytes bear it out.
-
-    ``numpy.load`` allocates whatever shape a header claims, and passes on any exception of its header parser.
-    """
-    stream = io.BytesIO(data)
-    header = np.lib.format.read_magic(stream)
-    read_header = np.lib.format.read_array_header_1_0 if header == (1, 0) else np.lib.format.read_array_header_2_0
-    shape, columns_first, kind = read_header(stream)
-    if kind.hasobject or kind.itemsize * math.prod(shape) != len(data) - stream.tell():
+def _array(data: bytes, kind: str) -> tuple[tuple[int, ...], bytes]:
+    """The shape and the numbers of a .npy file, if its header is one that fits the bytes."""
+    (size,) = struct.unpack_from("<H", data, len(_MAGIC))
+    start = len(_MAGIC) + 2 + size
+    found = _HEADER.fullmatch(data[len(_MAGIC) + 2 : start].decode("ascii"))
+    if not data.startswith(_MAGIC) or found is None or not re.fullmatch(kind, found[1]):
+        raise ValueError("no array of this kind")
+    shape = tuple(map(int, re.findall(r"\d+", found[2])))
+    each = int(found[1][2:]) * (4 if found[1][1] == "U" else 1)
+    if each * math.prod(shape) != len(data) - start:
         raise ValueError("the header does not describe what follows")
-    return np.frombuffer(data, kind, offset=stream.tell()).reshape(shape, order="F" if columns_first else "C")
+    return shape, data[start:]
 
 
-def _check_parts(parts: dict[str, Any], source: str) -> TileSet:
+def _numbers(kind: str, data: bytes) -> list[Any]:
+    """The numbers that :func:`little_endian` made these bytes of."""
+    made = array(kind, data)
+    if sys.byteorder == "big":
+        made.byteswap()
+    return made.tolist()
+
+
+def _check_parts(parts: dict[str, tuple[tuple[int, ...], bytes]], source: str) -> TileSet:
     try:
-        meta = json.loads(bytes(parts["meta"].astype(np.uint8)).decode())
+        meta = json.loads(parts["meta"][1].decode())
         name, model, form = str(meta["name"]), str(meta["model"]), int(meta["format"])
     except (ValueError, KeyError, TypeError) as error:
         raise _corrupt_error(source, "its description cannot be read") from error
     if form != FORMAT:
         raise _corrupt_error(source, f"it has format {form}, this version reads {FORMAT}")
-    prototypes, weights, codes = parts["prototypes"], parts["weights"], parts["tiles"]
-    if codes.ndim != 1 or codes.dtype.kind != "U" or codes.view(np.uint32).max(initial=0) > 0x7F:
-        raise _corrupt_error(source, "its labels are not notation")
-    if prototypes.ndim != 2 or len(prototypes) != len(codes) or weights.shape != codes.shape:
+    (labels, codes), (shape, places), (weighed, lessons) = (parts[name] for name in ("tiles", "prototypes", "weights"))
+    if len(shape) != 2 or len(labels) != 1 or shape[:1] != labels or weighed != labels:
         raise _corrupt_error(source, "its prototypes and labels do not go together")
-    if prototypes.dtype != np.float32 or weights.dtype != np.int32:
-        raise _corrupt_error(source, "its numbers are of another kind than prototypes")
-    if not np.isfinite(prototypes).all() or (weights < 1).any():
+    (count, size), numbers, weights = shape, _numbers("f", places), _numbers("i", lessons)
+    prototypes = tuple(tuple(numbers[k * size : (k + 1) * size]) for k in range(count))
+    if not all(map(math.isfinite, numbers)) or min(weights, default=1) < 1:
         raise _corrupt_error(source, "some of its numbers are none")
-    if (np.abs(np.linalg.norm(prototypes, axis=1) - 1) > 1e-3).any():
+    if any(abs(math.hypot(*one) - 1) > 1e-3 for one in prototypes):
         raise _corrupt_error(source, "its prototypes are not of unit length")
+    width = len(codes) // max(count, 1)
     try:
-        tiles = tuple(tile(str(code)) for code in codes)
+        texts = [codes[k * width : (k + 1) * width].decode("utf-32-le").rstrip("\0") for k in range(count)]
+        tiles = tuple(map(tile, texts))
+    except UnicodeDecodeError as error:
+        raise _corrupt_error(source, "its labels are not notation") from error
     except NotationError as error:
         raise _corrupt_error(source, error.message) from error
-    return TileSet(name, model, tiles, prototypes, weights)
+    return TileSet(name, model, tiles, prototypes, tuple(weights))
 
 
 def _corrupt_error(source: str, what: str) -> TileSetError:
@@ -163,17 +189,18 @@ def named_set(name: str, folder: Path, model: str | None = None) -> TileSet:
         with path.open("rb") as file:
             known = from_bytes(file.read(MOST_BYTES + 1), path.name)
     except (FileNotFoundError, NotADirectoryError):
-        there = ", ".join(set_names(folder)) or "none yet"
-        message = f"There is no tile set {name}; there are: {there}."
-        raise TileSetError(message, code="set_missing", field="set") from None
+        raise missing_error(name, set_names(folder)) from None
     except OSError as error:
         raise TileSetError(
             f"The tile set {path} cannot be read ({error.strerror}); see that it is a file of this user's."
         ) from error
-    if model is not None and known.tiles and known.model != model:
-        learned = f"The set {known.name} was learned with classifier {known.model}"
-        raise TileSetError(f"{learned}, in use is {model}: learn it again from photos.", code="set_other_model")
-    return known
+    return known.for_model(model)
+
+
+def missing_error(name: str, there: Iterable[str]) -> TileSetError:
+    """No set has this name, only those that are there."""
+    message = f"There is no tile set {name}; there are: {', '.join(there) or 'none yet'}."
+    return TileSetError(message, code="set_missing", field="set")
 
 
 def set_names(folder: Path) -> list[str]:

@@ -11,15 +11,13 @@ from __future__ import annotations
 
 import math
 import re
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
-
-import numpy as np
-import numpy.typing as npt
+from operator import mul
+from typing import Final, TypeAlias
 
 from scoring.tiles import Tile
-from vision.arrays import FloatArray
 from vision.errors import TileSetError
 from vision.layout.melds import MIN_PROBABILITY
 from vision.reading import Sighting
@@ -39,13 +37,16 @@ and seasons often share a picture but for the number. The same face again is nea
 NAME: Final = re.compile(r"[^\W_][\w .()-]{0,39}")
 """Names of sets: they are file names too."""
 
+Vector: TypeAlias = tuple[float, ...]
+"""D numbers that fit into float32."""
+
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """One tile of the set with its right label and the classifier's embedding of it, (D,) float32."""
+    """One tile of the set with its right label and the classifier's embedding of it."""
 
     tile: Tile
-    embedding: FloatArray
+    embedding: Vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +57,8 @@ class TileSet:
         name: what people call it.
         model: first 12 hex digits of the sha256 of the classifier it was learned with.
         tiles: the label of each of P prototypes.
-        prototypes: (P, D) float32, unit length.
-        weights: (P,) int32, lessons behind each prototype.
+        prototypes: P vectors of unit length.
+        weights: lessons behind each prototype.
 
     Raises:
         TileSetError: a name that cannot be a file's.
@@ -66,8 +67,8 @@ class TileSet:
     name: str
     model: str
     tiles: tuple[Tile, ...]
-    prototypes: FloatArray
-    weights: npt.NDArray[np.int32]
+    prototypes: tuple[Vector, ...]
+    weights: tuple[int, ...]
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not NAME.fullmatch(self.name):
@@ -82,33 +83,55 @@ class TileSet:
     @classmethod
     def empty(cls, name: str, model: str) -> TileSet:
         """A set that has learned nothing yet."""
-        return cls(name, model, (), np.zeros((0, 0), np.float32), np.zeros(0, np.int32))
+        return cls(name, model, (), (), ())
 
     @property
     def labels(self) -> frozenset[Tile]:
         """The labels it has seen."""
         return frozenset(self.tiles)
 
+    @property
+    def lessons(self) -> int:
+        """How many lessons it has had."""
+        return sum(self.weights)
+
+    def fits(self, model: str | None) -> bool:
+        """Whether it can be read with a classifier; with any there may be if that is None."""
+        return model is None or not self.tiles or self.model == model
+
+    def for_model(self, model: str | None) -> TileSet:
+        """Itself, checked.
+
+        Raises:
+            TileSetError: it cannot be read with that classifier.
+        """
+        if self.fits(model):
+            return self
+        learned = f"The set {self.name} was learned with classifier {self.model}"
+        raise TileSetError(f"{learned}, in use is {model}: learn it again from photos.", code="set_other_model")
+
     def with_lessons(self, lessons: Iterable[Lesson]) -> TileSet:
-        """The set with more lessons; the same photo twice changes little."""
-        tiles, places = list(self.tiles), [np.asarray(p, np.float64) for p in self.prototypes]
-        weights = [int(w) for w in self.weights]
+        """The set with more lessons; the same photo twice changes little.
+
+        Raises:
+            TileSetError: the embeddings are of another classifier.
+        """
+        tiles, places, weights = list(self.tiles), list(self.prototypes), list(self.weights)
         for lesson in lessons:
-            place = np.asarray(_unit(lesson.embedding), np.float64)
-            own = [k for k, t in enumerate(tiles) if t is lesson.tile]
-            nearest = max(own, key=lambda k: float(places[k] @ place), default=None)
-            if nearest is not None and (
-                len(own) >= MAX_PROTOTYPES or float(places[nearest] @ place) >= SAME_FACE_COSINE
-            ):
-                blended = places[nearest] * weights[nearest] + place
-                places[nearest] = blended / max(float(np.linalg.norm(blended)), 1e-9)
+            place = self._unit(lesson.embedding)
+            near = {k: _dot(places[k], place) for k, t in enumerate(tiles) if t is lesson.tile}
+            nearest = max(near, key=near.__getitem__, default=None)
+            if nearest is not None and (len(near) >= MAX_PROTOTYPES or near[nearest] >= SAME_FACE_COSINE):
+                places[nearest] = _scaled(
+                    [p * weights[nearest] + q for p, q in zip(places[nearest], place, strict=True)]
+                )
                 weights[nearest] += 1
             else:
                 tiles.append(lesson.tile)
                 places.append(place)
                 weights.append(1)
-        prototypes = np.array(places, np.float32) if places else self.prototypes
-        return replace(self, tiles=tuple(tiles), prototypes=prototypes, weights=np.array(weights, np.int32))
+        prototypes = tuple(tuple(array("f", place)) for place in places)
+        return replace(self, tiles=tuple(tiles), prototypes=prototypes, weights=tuple(weights))
 
     def read(self, sightings: Sequence[Sighting]) -> list[Sighting]:
         """The same sightings with the set's own pictures taken into account; those without embedding stay as they are.
@@ -118,16 +141,12 @@ class TileSet:
         """
         if not self.tiles:
             return list(sightings)
-        return [s if s.embedding is None else self._read(s, np.array(s.embedding, np.float32)) for s in sightings]
+        return [s if s.embedding is None else self._read(s, self._unit(s.embedding)) for s in sightings]
 
-    def _read(self, sighting: Sighting, embedding: FloatArray) -> Sighting:
-        if embedding.shape != self.prototypes.shape[1:]:
-            message = f"The set {self.name} was learned with another classifier; learn it again from photos."
-            raise TileSetError(message, code="set_other_model")
-        nearness = self.prototypes @ _unit(embedding)
+    def _read(self, sighting: Sighting, place: Vector) -> Sighting:
         nearest: dict[Tile, float] = {}
-        for t, near in zip(self.tiles, nearness, strict=True):
-            nearest[t] = max(nearest.get(t, -1.0), float(near))
+        for t, prototype in zip(self.tiles, self.prototypes, strict=True):
+            nearest[t] = max(nearest.get(t, -1.0), _dot(prototype, place))
         nothing = (
             math.log(max(0.0, 1 - sum(sighting.posterior.values())) + MIN_PROBABILITY) + NEARNESS_NATS * STRANGER_COSINE
         )
@@ -145,7 +164,20 @@ class TileSet:
         best = max(posterior, key=lambda t: posterior[t])
         return replace(sighting, tile=best, confidence=posterior[best], posterior=posterior)
 
+    def _unit(self, embedding: Vector) -> Vector:
+        """An embedding scaled to length 1."""
+        if self.tiles and len(embedding) != len(self.prototypes[0]):
+            message = f"The set {self.name} was learned with another classifier; learn it again from photos."
+            raise TileSetError(message, code="set_other_model")
+        return _scaled(embedding)
 
-def _unit(vector: FloatArray) -> FloatArray:
+
+def _scaled(vector: Sequence[float]) -> Vector:
     """A vector scaled to length 1."""
-    return np.asarray(vector / np.maximum(np.linalg.norm(vector, axis=0), 1e-9), np.float32)
+    length = max(math.sqrt(_dot(vector, vector)), 1e-9)
+    return tuple(x / length for x in vector)
+
+
+def _dot(one: Sequence[float], other: Sequence[float]) -> float:
+    """The scalar product, the same to the bit in every Python."""
+    return math.fsum(map(mul, one, other))

@@ -11,8 +11,8 @@ from pathlib import Path
 from hupai.label.corrections.lessons import lessons_from_boxes
 from hupai.label.records import Record
 from scoring.errors import Fault, InvalidRequest
-from vision.learn.photos import lessons_of
 from vision.learn.tileset import TileSet
+from vision.photo_lessons import lessons_of
 from vision.pipeline import TileReader
 
 
@@ -29,7 +29,7 @@ def learn_from(
     """
     by_bytes = {r.sha256: r for r in records if r.sha256}
     learned = known or TileSet.empty(name, reader.models["classifier"])
-    before = int(learned.weights.sum())
+    before = learned.lessons
     for photo in photos:
         for file in sorted(p for p in photo.rglob("*") if p.is_file()) if photo.is_dir() else [photo]:
             record = by_bytes.get(_digest(file))
@@ -38,7 +38,7 @@ def learn_from(
                 learned = learned.with_lessons(lessons_of(file, from_boxes, reader))
             elif not photo.is_dir():
                 raise _usage(f"{file} has no labels there.")
-    if int(learned.weights.sum()) == before:
+    if learned.lessons == before:
         raise _usage("Nobody has confirmed or corrected a tile of these photos in these labels.")
     return replace(learned, name=name)
 

@@ -21,7 +21,7 @@ from hupai.label.plan import fingerprint
 from hupai.label.records import Record, model_signature
 from hupai.label.studio.client import LabelStudio
 from hupai.label.studio.project import Project, project_of
-from hupai.store.files import sets
+from hupai.store.files.sets import FolderSets
 from hupai.web.errors import Busy
 from hupai.web.recogniser import Recogniser
 from scoring.errors import HupaiError
@@ -125,10 +125,9 @@ class Backend:
             return f"task {task} teaches nothing"
         model = self._model()
         name = set_name(int(found["project"]))
-        known = await _once_free(
-            lambda: self.recogniser.do(lambda: sets.teach_set(self.sets_folder, name, model, lessons))
-        )
-        return f"{known.name} has {int(known.weights.sum())} lessons"
+        sets = FolderSets(self.sets_folder)
+        known = await _once_free(lambda: self.recogniser.do(lambda: sets.teach(name, model, lessons)))
+        return f"{known.name} has {known.lessons} lessons"
 
     async def _learn(self, number: int) -> str:
         project = await self._project(number)
@@ -144,11 +143,9 @@ class Backend:
                 count, learned = count + 1, learned.with_lessons(lessons)
         if not count:
             return "there is no finished task to learn from"
-        data = to_bytes(learned)
-        await _once_free(
-            lambda: self.recogniser.do(lambda: sets.import_set(self.sets_folder, data, learned.name, replace=True))
-        )
-        return f"{learned.name} learned {int(learned.weights.sum())} lessons of {count} tasks"
+        sets, data = FolderSets(self.sets_folder), to_bytes(learned)
+        await _once_free(lambda: self.recogniser.do(lambda: sets.import_set(data, learned.name, replace=True)))
+        return f"{learned.name} learned {learned.lessons} lessons of {count} tasks"
 
     async def _project(self, number: int) -> Project:
         return project_of(await to_thread.run_sync(self.studio.config, number))
@@ -186,7 +183,7 @@ class Backend:
     def _set(self, project: int) -> TileSet | None:
         """Return what the project's finished tasks have taught; None if that is nothing, or was for another model."""
         try:
-            return sets.find_set(self.sets_folder, set_name(project), self._model())
+            return FolderSets(self.sets_folder).find(set_name(project), self._model())
         except NotFound:
             return None
         except TileSetError as error:

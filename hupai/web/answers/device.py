@@ -8,7 +8,9 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from http import HTTPStatus
 from typing import Any
+from urllib.parse import quote
 
 from pyodide.ffi import to_js
 
@@ -16,6 +18,7 @@ from hupai.basics.errors import NotFound
 from hupai.web.answers.problems import NOTHING_HERE
 from hupai.web.answers.reading import ReadRequest
 from hupai.web.answers.respond import write_answer, write_refusal
+from hupai.web.answers.tilesets import LearnRequest
 from scoring.errors import HupaiError
 from scoring.words.sentence import say
 from vision.detect.codes import Cells, read_cells
@@ -23,30 +26,58 @@ from vision.detect.nms import non_maximum_suppression
 from vision.device import ScoredQuad
 from vision.errors import PhotoError
 from vision.geometry import rescale_quad
+from vision.learn.setfiles import from_bytes
 from vision.metadata import Metadata
 from vision.reader import PhotoReader
 from vision.reading import THRESHOLD
 
 
-def reader_of(device: Any) -> Callable[[str, Any, Any], Awaitable[str]]:
+def reader_of(device: Any, ask: Any) -> Callable[[str, Sequence[Any], Any], Awaitable[str]]:
     """Return what answers forms with a photo, with the networks of a JavaScript device.
 
-    It takes the JSON text of method, path, headers and the form's texts, themselves JSON, the photo, a File, and what
-    is told of quads after each look (:class:`PagePhoto`); it gives the JSON text of status and answer.
+    It takes the JSON text of method, path, headers and the form's texts, themselves JSON, the photos, Files, and what
+    is told of quads after each look at one that is read (:class:`PagePhoto`); it gives the JSON text of status and
+    answer. ``ask`` answers requests without a photo, JSON texts like that.
     """
     reader = PhotoReader(PageDevice(device))
+    model = reader.networks.weights["classifier"]
 
-    async def read(asked: str, file: Any, tell: Any) -> str:
+    async def kept(method: str, path: str, headers: Mapping[str, str], body: str = "") -> tuple[int, str]:
+        answer = await ask(json.dumps([method, path, headers, body]))
+        return answer.status, answer.text
+
+    async def opened(file: Any, tell: Any = None) -> PagePhoto:
+        photo = await device.open(file)
+        if photo is None:
+            raise PhotoError(say("{name} is not a picture that this browser can show.", name=file.name))
+        return PagePhoto(photo, tell)
+
+    async def see(texts: Mapping[str, str], headers: Mapping[str, str], file: Any, tell: Any) -> tuple[int, str]:
+        request, known = ReadRequest.from_texts(texts), None
+        if name := request.set_name:
+            status, text = await kept("GET", f"/sets/{quote(name, safe='')}/file", headers)
+            if status != HTTPStatus.OK:
+                return status, text
+            known = from_bytes(text.encode("latin-1"), name).for_model(model)
+        reading = await reader.read(await opened(file, tell), request.rules, tileset=known)
+        return write_answer(request.answer(reading, file.name), headers)
+
+    async def learn(texts: Mapping[str, str], headers: Mapping[str, str], files: Sequence[Any]) -> tuple[int, str]:
+        request, lessons = LearnRequest.from_texts(texts, len(files)), []
+        for number, file in enumerate(files):
+            seen = await reader.part(await reader.detect(await opened(file)))
+            lessons += [(x.tile.code, x.embedding) for x in request.lessons(number, *seen)]
+        taught = {"name": request.name, "model": model, "lessons": lessons}
+        return await kept("POST", "/sets/lessons", headers, json.dumps(taught))
+
+    async def read(asked: str, files: Sequence[Any], tell: Any) -> str:
         method, path, headers, texts = json.loads(asked)
         try:
-            if (method, path) != ("POST", "/read"):
-                raise NotFound(NOTHING_HERE)
-            request = ReadRequest.from_texts(json.loads(texts))
-            photo = await device.open(file)
-            if photo is None:
-                raise PhotoError(say("{name} is not a picture that this browser can show.", name=file.name))
-            reading = await reader.read(PagePhoto(photo, tell), request.rules)
-            return json.dumps(write_answer(request.answer(reading, file.name), headers))
+            if (method, path) == ("POST", "/read"):
+                return json.dumps(await see(json.loads(texts), headers, files[0], tell))
+            if (method, path) == ("POST", "/sets"):
+                return json.dumps(await learn(json.loads(texts), headers, files))
+            raise NotFound(NOTHING_HERE)
         except HupaiError as error:
             return json.dumps(write_refusal(error, headers))
 

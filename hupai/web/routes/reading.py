@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import JSONResponse
 
-from hupai.store.files.sets import find_set
+from hupai.store.files.sets import FolderSets
 from hupai.web.answers.reading import ReadRequest
 from hupai.web.middleware.limits import client_of
 from hupai.web.requests.bodies import ReadBody
@@ -47,7 +47,7 @@ async def read_photo(request: Request, serve: Served) -> JSONResponse:
     def see(reader: TileReader) -> dict[str, Any]:
         photo = open_photo(upload, serve, client)
         name = asked.set_name
-        known = find_set(serve.sets_folder, name, reader.models["classifier"]) if name else None
+        known = FolderSets(serve.sets_folder).find(name, reader.models["classifier"]) if name else None
         return asked.answer(reader.read(photo, rules=asked.rules, tileset=known), upload.name)
 
     answer = await run_unless_gone(request, serve.recogniser.run(see, client))

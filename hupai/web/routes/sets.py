@@ -5,25 +5,20 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import quote
 
-import numpy as np
 from fastapi import APIRouter, Depends, Path, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
 from hupai.basics.names import clean_name
-from hupai.games.shapes import check, list_of
-from hupai.store.files import sets
-from hupai.web.answers.json_text import parse_field
+from hupai.store.files.sets import FolderSets
+from hupai.tilesets import set_json
+from hupai.web.answers.tilesets import LearnRequest
 from hupai.web.errors import BadValue
 from hupai.web.guards import KeeperOnly
 from hupai.web.middleware.limits import client_of
-from hupai.web.requests.annotation import TILE_LABEL
 from hupai.web.requests.bodies import Exact
 from hupai.web.requests.forms import FILE, SWITCH, TEXT, Form, Upload, check_picture, form_schema, read_form
 from hupai.web.services import Served, Services, open_photo, upload_place
-from scoring.tiles import Tile, parse_tiles, tile
-from vision.arrays import FloatArray
-from vision.learn.lessons import lessons_by_elimination, lessons_in_order
 from vision.learn.tileset import Lesson
 from vision.pipeline import TileReader
 
@@ -52,7 +47,7 @@ class SetList(BaseModel):
 @router.get("/sets", operation_id="list_sets")
 def list_sets(serve: Served) -> SetList:
     """Every learned set, by name."""
-    return SetList.model_validate({"sets": sets.list_sets(serve.sets_folder, _model(serve))})
+    return SetList.model_validate({"sets": _sets(serve).list_sets(_model(serve))})
 
 
 @router.post(
@@ -79,29 +74,16 @@ async def learn_set(request: Request, serve: Served) -> JSONResponse:
     form = await read_form(
         request, texts=("name", "photo_id", "tiles", "labels"), files=("photo",), max_files=MAX_PHOTOS
     )
-    name = clean_name(form.text("name") or "", "name")
     photos = _sent_photos(form, serve)
-    named = parse_tiles(form.text("tiles") or "")
-    labels = _parse_labels(form.text("labels"), len(photos))
-    if named and (labels or len(photos) > 1):
-        raise BadValue("tiles tells what lies in one photo: send that photo alone, without labels.", field="tiles")
-
+    asked = LearnRequest.from_texts(form.texts, len(photos))
     client = client_of(request.scope)
 
     def learn(reader: TileReader) -> dict[str, Any]:
         lessons: list[Lesson] = []
         for i, upload in enumerate(photos):
-            photo = open_photo(upload, serve, client)
-            if labels:  # somebody may have kept what was set aside
-                lessons += sets.lessons_at(reader.find_with_aside(photo), labels[i])
-                continue
-            seen = reader.find_tiles(photo)
-            if named:
-                lessons += lessons_in_order(seen, named)
-            else:
-                lessons += lessons_by_elimination(seen)
+            lessons += asked.lessons(i, *reader.part(open_photo(upload, serve, client)))
         model = reader.models["classifier"]
-        return sets.set_json(sets.teach_set(serve.sets_folder, name, model, lessons), model)
+        return set_json(_sets(serve).teach(asked.name, model, lessons), model)
 
     return JSONResponse(await serve.recogniser.run(learn, client), 201)
 
@@ -109,7 +91,7 @@ async def learn_set(request: Request, serve: Served) -> JSONResponse:
 @router.delete("/sets/{name}", operation_id="delete_set", status_code=204, dependencies=[KeeperOnly])
 def delete_set(serve: Served, name: str = Path(max_length=200)) -> None:
     """Forget a set."""
-    sets.delete_set(serve.sets_folder, clean_name(name, "name"))
+    _sets(serve).delete_set(clean_name(name, "name"))
 
 
 @router.get(
@@ -121,7 +103,7 @@ def delete_set(serve: Served, name: str = Path(max_length=200)) -> None:
 def export_set(serve: Served, name: str = Path(max_length=200)) -> Response:
     """The set as a file, for another table's server."""
     name = clean_name(name, "name")
-    data = sets.export_set(serve.sets_folder, name)
+    data = _sets(serve).export_set(name)
     headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}.npz"}
     return Response(data, media_type="application/octet-stream", headers=headers)
 
@@ -139,10 +121,14 @@ async def import_set(request: Request, serve: Served) -> JSONResponse:
     form = await read_form(request, texts=("replace",), files=("profile",))
     upload, replace = form.file("profile"), form.flag("replace")
     kept = await serve.recogniser.do(
-        lambda: sets.import_set(serve.sets_folder, upload.data, upload.name, replace=replace),
+        lambda: _sets(serve).import_set(upload.data, upload.name, replace=replace),
         client_of(request.scope),
     )
-    return JSONResponse(sets.set_json(kept, _model(serve)), 201)
+    return JSONResponse(set_json(kept, _model(serve)), 201)
+
+
+def _sets(serve: Services) -> FolderSets:
+    return FolderSets(serve.sets_folder)
 
 
 def _model(serve: Services) -> str | None:
@@ -158,17 +144,3 @@ def _sent_photos(form: Form, serve: Services) -> list[Upload]:
     for upload in photos:
         check_picture(upload)
     return photos if photo_id is None else [serve.photos.get(photo_id).upload]
-
-
-def _parse_labels(text: str | None, photos: int) -> list[list[tuple[Tile, FloatArray]]]:
-    """Return for each photo the tiles and their places.
-
-    Raises:
-        InvalidRequest: not such a list. BadValue: for another number of photos. WebError: not JSON.
-    """
-    if text is None:
-        return []
-    found = check(list_of(list_of(TILE_LABEL)), parse_field(text, "labels"), "labels")
-    if len(found) != photos:
-        raise BadValue(f"labels holds lists for {len(found)} photos, but {photos} came.", field="labels")
-    return [[(tile(t["label"]), np.array(t["corners"], np.float32)) for t in one] for one in found]

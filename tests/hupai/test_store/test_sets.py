@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from hupai.store.files import sets
+from hupai.web.answers.tilesets import LearnRequest
 from tests.hupai.serving import OPEN, ROOT, Server, problem, running
 from vision.pipeline import TileReader
 from vision.scene.detections import Detection, Detections
@@ -181,7 +181,8 @@ def test_what_was_kept_though_it_was_set_aside_teaches_its_set(
         return [], (await part(seen))[0]
 
     monkeypatch.setattr(reader.photos.scene, "part", all_aside)
-    labels = [(one.tile, np.array(one.corners, np.float32)) for one in tiles]
+    labels = [[{"label": one.tile.code, "corners": one.corners} for one in tiles]]
+    asked = LearnRequest.from_texts({"name": "painted", "labels": json.dumps(labels)}, 1)
     assert reader.find_tiles(photo) == []
-    taught = sets.lessons_at(reader.find_with_aside(photo), labels)
+    taught = asked.lessons(0, *reader.part(photo))
     assert sorted(x.tile.code for x in taught) == sorted(one.tile.code for one in tiles) != []

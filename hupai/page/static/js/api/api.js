@@ -227,7 +227,8 @@ export async function download(path, name) {
   else {
     const { status, text } = await (await import("./python/ask.js")).ask("GET", path, {}, undefined);
     if (status !== 200) throw new Problem(status, parsed(text));
-    link.href = URL.createObjectURL(new Blob([text]));
+    const file = path.endsWith("/file") ? Uint8Array.from(text, (byte) => byte.charCodeAt(0)) : text;
+    link.href = URL.createObjectURL(new Blob([file]));
   }
   link.click();
 }

@@ -2,7 +2,7 @@
 import { app } from "../state/app.js";
 import { set } from "../state/settings.js";
 import { emit, fetched } from "../state/signal.js";
-import { get, post, remove } from "../api/api.js";
+import { download, get, post, remove } from "../api/api.js";
 import { h, icon } from "../dom/dom.js";
 import { t } from "../words/i18n.js";
 import { troubleWords } from "../words/words.js";
@@ -86,16 +86,12 @@ const filePicker = (look, sign, label, attributes, onpick) =>
   h("label", { class: look }, fileInput({ class: "unseen", ...attributes }, onpick), icon(sign), label);
 
 function learned(/** @type {Api.SetBody} */ one) {
-  const file = `/api/v1/sets/${encodeURIComponent(one.name)}/file`;
+  const file = () => attempt(() => download(`/sets/${encodeURIComponent(one.name)}/file`, `${one.name}.npz`));
   return h(
     "li",
     { key: one.name },
     h("span.grow", one.name, !one.usable && h("small.hint", t("error.set_unusable"))),
-    h(
-      "a.icon-button",
-      { href: file, download: "", "aria-label": t("sets.export", { name: one.name }) },
-      icon("download"),
-    ),
+    iconButton(`set-file-${one.name}`, "download", t("sets.export", { name: one.name }), file),
     iconButton(`set-del-${one.name}`, "bin", t("sets.delete", { name: one.name }), () => drop(one.name)),
   );
 }

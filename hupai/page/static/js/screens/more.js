@@ -9,10 +9,12 @@ import { troubleWords } from "../words/words.js";
 import { attempt, notice } from "../controls/notice.js";
 import { button, choiceRow, fold, iconButton, toggle } from "../controls/fields.js";
 import { showsCaptions } from "../faces/tile.js";
-import { sets, tileSets } from "../camera/tilesets.js";
 
 export const title = () => t("tab.more");
 export const className = "two";
+
+/** @type {typeof import("../camera/tilesets.js") | null} */
+let tilesets = null; // what only this screen needs
 
 const samples = fetched("lists", async () => (await get("/corrections")).corrections);
 
@@ -106,13 +108,15 @@ function about() {
 
 export const parts = [
   { on: ["language", "settings"], draw: looks },
-  ...(served ? [{ on: ["language", "settings", "lists"], draw: tileSets }] : []),
+  { on: ["language", "settings", "lists"], draw: () => tilesets?.tileSets() },
   { on: ["language", "settings", "lists"], draw: privacy },
   { on: ["language", "about"], draw: about },
 ];
 
 export function enter() {
-  if (!served) return;
-  sets.load();
-  samples.load();
+  attempt(async () => {
+    tilesets ??= await import("../camera/tilesets.js");
+    await tilesets.sets.load();
+  });
+  if (served) samples.load();
 }

@@ -71,27 +71,39 @@ async function begin(/** @type {(share: number) => void} */ loading) {
 }
 
 /**
+ * The fields of a form but its photos; a file as a character for each byte.
+ * @type {(form: FormData) => Promise<Record<string, string>>}
+ */
+async function written(form) {
+  /** @type {Record<string, string>} */
+  const fields = {};
+  for (const [name, value] of form) {
+    if (typeof value === "string") fields[name] = value;
+    else if (name !== "photo") {
+      fields[name] = Array.from(new Uint8Array(await value.arrayBuffer()), (byte) => String.fromCharCode(byte)).join("");
+    }
+  }
+  return fields;
+}
+
+/**
  * What a server would answer.
  * @param {string} method
  * @param {string} path
  * @param {Record<string, string>} headers
- * @param {string | FormData | undefined} body a form holds a photo, or a file with a game
+ * @param {string | FormData | undefined} body a form holds photos, or a file with a game or a set
  * @param {(share: number, corners?: Float32Array) => void} [progress] of loading what reads photos, 0 to 1, nothing of
  *   what is there; then where tiles seem to be (hupai/web/answers/device.py), after each look
  * @param {(share: number) => void} [loading] the same of what answers, before anything is answered
  */
 export async function ask(method, path, headers, body, progress, loading = () => {}) {
-  const texts = body instanceof FormData ? [...body].filter(([, value]) => typeof value === "string") : null;
-  const game = texts && /** @type {FormData} */ (body).get("game");
-  const sent = game instanceof File
-    ? Array.from(new Uint8Array(await game.arrayBuffer()), (byte) => String.fromCharCode(byte)).join("")
-    : texts
-    ? JSON.stringify(Object.fromEntries(texts))
-    : body ?? "";
+  const fields = body instanceof FormData ? await written(body) : null;
+  const sent = fields ? fields.game ?? JSON.stringify(fields) : body ?? "";
   const said = Object.fromEntries(new Headers({ ...headers, Referer: location.href })); // as a browser tells a server
   const asked = JSON.stringify([method, path, said, sent]);
-  const photo = body instanceof FormData && body.get("photo");
-  const { status, text } = await send(await (worker ??= begin(loading)), photo ? { asked, photo } : asked, progress);
-  if (path.startsWith("/games") && status === 201) navigator.storage?.persist?.(); // the browser may refuse that
+  const photos = body instanceof FormData ? body.getAll("photo") : [];
+  const message = photos.length ? { asked, photos } : asked;
+  const { status, text } = await send(await (worker ??= begin(loading)), message, progress);
+  if (/^\/(games|sets)/.test(path) && status === 201) navigator.storage?.persist?.(); // the browser may refuse that
   return { status, text, wait: null };
 }

@@ -16,11 +16,11 @@ let starting;
 let respond = null;
 /** @type {Networks} */
 let networks;
-/** @type {((asked: string, photo: Blob, tell: (corners: Float32Array) => void) => Promise<string>) | null} */
-let readPhoto = null;
+/** @type {((asked: string, photos: Blob[], tell: (corners: Float32Array) => void) => Promise<string>) | null} */
+let readPhotos = null;
 /** @type {Promise<unknown>} */
 let reading = Promise.resolve(); // of the last photo
-let photos = 0; // that came; of two the earlier one, a look through the viewfinder, is not read to its end
+let requests = 0; // with photos; of two the earlier one, a look through the viewfinder, is not read to its end
 
 /** @param {Places} places */
 async function begin({ python, pyodide }) {
@@ -47,34 +47,35 @@ async function fetchNetworks() {
 
 /**
  * @param {string} asked
- * @param {Blob} photo
+ * @param {Blob[]} photos
  * @param {(share: number) => void} progress of loading what reads photos
  * @param {(corners: Float32Array) => void} tell of where tiles seem to be, after each look
  */
-async function read(asked, photo, progress, tell) {
+async function read(asked, photos, progress, tell) {
   const py = await starting;
   networks.fetched(progress).catch(() => {}); // each is waited for when it is needed
   const metadata = await networks.metadata(); // two photos that wait for it share a device
-  readPhoto ??= py.runPython("from hupai.web.answers.device import reader_of; reader_of")(
+  readPhotos ??= py.runPython("from hupai.web.answers.device import reader_of; reader_of")(
     new Device(networks, metadata),
+    (/** @type {string} */ more) => answer(/** @type {import("./kept.js").Respond} */ (respond), more),
   );
-  const answered = /** @type {NonNullable<typeof readPhoto>} */ (readPhoto)(asked, photo, tell);
+  const answered = /** @type {NonNullable<typeof readPhotos>} */ (readPhotos)(asked, photos, tell);
   const [status, text] = JSON.parse(await answered);
   return { status, text };
 }
 
 // The first message says where everything lies: its answer is whether Python could be loaded. Then requests come, with
-// a photo or without one; each is answered on a port of its own, where shares say how much is loaded first, corners where
+// photos or without any; each is answered on a port of its own, where shares say how much is loaded first, corners where
 // tiles seem to be in a photo, and null that something could not be.
 onmessage = async ({ data, ports: [port] }) => {
-  const turn = data.photo ? ++photos : photos;
+  const turn = data.photos ? ++requests : requests;
   try {
     if (typeof data === "string") {
       await starting;
       port.postMessage(await answer(/** @type {import("./kept.js").Respond} */ (respond), data));
-    } else if (data.photo) {
+    } else if (data.photos) {
       const tell = (/** @type {number | Float32Array} */ what) => port.postMessage(what);
-      const answered = read(data.asked, data.photo, tell, tell);
+      const answered = read(data.asked, data.photos, tell, tell);
       reading = answered.catch(() => {});
       port.postMessage(await answered);
     } else {
@@ -85,7 +86,7 @@ onmessage = async ({ data, ports: [port] }) => {
       port.postMessage(true);
     }
   } catch (error) {
-    if (!data.photo || turn === photos) console.error(error);
+    if (!data.photos || turn === requests) console.error(error);
     port.postMessage(respond && !networks.missing ? FAILED : null);
   }
 };

@@ -10,8 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-import numpy as np
-
 from scoring.tiles import Tile
 from vision.device import finish, rows_of
 from vision.errors import TileSetError
@@ -69,6 +67,6 @@ def lessons_of(
     lessons = teach(sightings)
     every = range(len(detected))
     (flat,) = finish(detected.crops.look("classifier", ("emb",), every, [2] * len(detected)))
-    turned = (np.array(row, np.float32) for row in rows_of(flat, len(detected)))
-    upside_down = {tuple(one.embedding): other for one, other in zip(detected.found, turned, strict=True)}
-    return lessons + [Lesson(x.tile, upside_down[tuple(x.embedding.tolist())]) for x in lessons]
+    turned = rows_of(flat, len(detected))
+    upside_down = {tuple(one.embedding): tuple(other) for one, other in zip(detected.found, turned, strict=True)}
+    return lessons + [Lesson(x.tile, upside_down[x.embedding]) for x in lessons]
