@@ -57,10 +57,10 @@ def to_bytes(known: TileSet) -> bytes:
     """The file of a set; the same bytes whenever the same set is written."""
     meta = json.dumps({"format": FORMAT, "name": known.name, "model": known.model, "version": version()}).encode()
     count, size = len(known.tiles), len(known.prototypes[0]) if known.prototypes else 0
-    codes = "".join(t.code.ljust(4, "\0") for t in known.tiles).encode("utf-32-le")
+    codes = "".join(t.code.ljust(4, "\0") for t in known.tiles)
     parts = {
         "meta": _npy("|u1", (len(meta),), meta),
-        "tiles": _npy("<U4", (count,), codes),
+        "tiles": _npy("<U4", (count,), little_endian("I", map(ord, codes))),
         "prototypes": _npy("<f4", (count, size), little_endian("f", chain.from_iterable(known.prototypes))),
         "weights": _npy("<i4", (count,), little_endian("i", known.weights)),
     }
@@ -73,7 +73,7 @@ def to_bytes(known: TileSet) -> bytes:
 
 
 def little_endian(kind: str, numbers: Iterable[float]) -> bytes:
-    """Numbers as the bytes that files hold, each four: ``f`` float32, ``i`` int32."""
+    """Numbers as the bytes that files hold, each four: ``f`` float32, ``i`` int32, ``I`` without a sign."""
     made = array(kind, numbers)
     if sys.byteorder == "big":
         made.byteswap()
@@ -143,11 +143,11 @@ def _check_parts(parts: dict[str, tuple[tuple[int, ...], bytes]], source: str) -
         raise _corrupt_error(source, "some of its numbers are none")
     if any(abs(math.hypot(*one) - 1) > 1e-3 for one in prototypes):
         raise _corrupt_error(source, "its prototypes are not of unit length")
-    width = len(codes) // max(count, 1)
     try:
-        texts = [codes[k * width : (k + 1) * width].decode("utf-32-le").rstrip("\0") for k in range(count)]
-        tiles = tuple(map(tile, texts))
-    except UnicodeDecodeError as error:
+        text = "".join(map(chr, _numbers("I", codes)))
+        width = len(text) // max(count, 1)
+        tiles = tuple(tile(text[k * width : (k + 1) * width].rstrip("\0")) for k in range(count))
+    except (ValueError, OverflowError) as error:
         raise _corrupt_error(source, "its labels are not notation") from error
     except NotationError as error:
         raise _corrupt_error(source, error.message) from error

@@ -12,9 +12,10 @@ import shutil
 from itertools import pairwise, product
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import cv2
+import httpx
 import numpy as np
 import pytest
 from PIL import ExifTags, Image
@@ -23,14 +24,18 @@ from hupai.games.json_store import JsonStore
 from hupai.page import alone
 from hupai.page.alone import WASM, write_page
 from hupai.web.answers.respond import respond
+from scoring.tiles import tile
 from scripts.browser.filmed import filmed
 from scripts.browser.phone import EXAMPLES, HAND, Phone
 from scripts.browser.static_server import serve_folder
 from tests.hupai.browsing import chromium
 from tests.hupai.page_requests import page_requests
 from tests.hupai.scanning import scanned
+from tests.hupai.serving import OPEN, running
 from tests.hupai.test_imports.test_replay import LOGS
 from vision.io.photo import Photo
+from vision.learn.setfiles import from_bytes, to_bytes
+from vision.learn.tileset import TileSet
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -636,7 +641,7 @@ OBSERVE = """() => {
   window.looks = [];
   const post = Worker.prototype.postMessage;
   Worker.prototype.postMessage = function (message, transfer) {
-    if (message.photo) {
+    if (message.photos) {
       const look = { begun: performance.now() };
       looks.push(look);
       const port = transfer[0];
@@ -717,14 +722,94 @@ def test_the_page_sees_what_a_server_sees(browser: Browser, root: Path, reader: 
     for name, found in zip(names, (first, second), strict=True):
         wanted = reader.read(EXAMPLES / name, rules=name[5:-4]).to_json(name)
         assert set(found) == {*wanted, "set", "status"}
-        for key in ("image", "width", "height", "hand", "doubts", "repairs", "models"):
-            assert found[key] == wanted[key], key
-        for tile, same in zip(wanted["tiles"], found["tiles"], strict=True):
-            assert far(same["corners"], tile["corners"]) <= (0 if ON_X86 else 0.006 * wanted["width"])
-            assert (same["tile"], same["role"]) == (tile["tile"], tile["role"])
-            assert same["confidence"] == pytest.approx(tile["confidence"], abs=2e-4 if ON_X86 else 0.1)
+        assert_read_alike(found, wanted)
     assert refused["status"] == 422 and refused["code"] == "image_unreadable"
     assert nothing["status"] == 200 and nothing["tiles"] == []
+
+
+def assert_read_alike(found: dict[str, Any], wanted: dict[str, Any]) -> None:
+    """A photo's reading in the page and on a server."""
+    for key in ("image", "width", "height", "hand", "doubts", "repairs", "models"):
+        assert found[key] == wanted[key], key
+    for one, same in zip(wanted["tiles"], found["tiles"], strict=True):
+        assert far(same["corners"], one["corners"]) <= (0 if ON_X86 else 0.006 * wanted["width"])
+        assert (same["tile"], same["role"]) == (one["tile"], one["role"])
+        assert same["confidence"] == pytest.approx(one["confidence"], abs=2e-4 if ON_X86 else 0.1)
+
+
+ASK = """async ([method, path, texts, files]) => {
+  const { ask } = await part('js/api/python/ask.js');
+  const form = new FormData();
+  for (const [name, text] of Object.entries(texts)) form.append(name, text);
+  for (const [name, file] of files) form.append(name, await (await fetch(`/${file}`)).blob(), file);
+  return ask(method, path, {}, method === 'POST' ? form : undefined);
+}"""
+
+
+def test_sets_are_learned_alone_as_on_a_server(browser: Browser, root: Path, tmp_path: Path) -> None:
+    """The same requests with the same answers; a set from either side reads a photo in the other as it does at home."""
+    photo, other = "hand-taiwanese.jpg", "hand-riichi.jpg"
+    for name in (photo, other):
+        shutil.copy(EXAMPLES / name, root / name)
+    strange = TileSet("strange", "0" * 12, (tile("1m"),), ((1.0, 0.0),), (1,))
+    (root / "strange.npz").write_bytes(to_bytes(strange))
+    (root / "no.npz").write_bytes(b"no set")
+    marked = json.loads((EXAMPLES / photo).with_suffix(".json").read_text())["tiles"]
+    labels = [{"label": t["label"], "corners": t["corners"]} for t in marked if t["label"] != "back"]
+    labels[0]["label"] = "1z" if labels[0]["label"] != "1z" else "2z"  # the set's own picture of it
+    taught = {"name": " Tante  Emma ", "labels": json.dumps([labels])}
+    asked: list[tuple[str, str, dict[str, str], list[tuple[str, str]]]] = [
+        ("GET", "/sets", {}, []),
+        ("POST", "/sets", taught, [("photo", photo)]),
+        ("POST", "/sets", {**taught, "labels": json.dumps([labels[:3]])}, [("photo", photo)]),
+        ("POST", "/sets", {"name": "whole"}, [("photo", photo), ("photo", other)]),
+        ("POST", "/sets", {"name": "named", "tiles": "1m"}, [("photo", photo)]),
+        ("POST", "/sets", {"name": "../up", "labels": json.dumps([labels])}, [("photo", photo)]),
+        ("POST", "/sets", {"name": "none", "labels": "[[]]"}, [("photo", photo)]),
+        ("POST", "/sets", {"name": "odd", "labels": '[[{"label": "1m"}]]'}, [("photo", photo)]),
+        ("POST", "/sets/import", {}, [("profile", "strange.npz")]),
+        ("POST", "/sets/import", {}, [("profile", "strange.npz")]),
+        ("POST", "/sets/import", {"replace": "true"}, [("profile", "strange.npz")]),
+        ("POST", "/sets/import", {}, [("profile", "no.npz")]),
+        ("GET", "/sets", {}, []),
+        ("POST", "/read", {"set": "strange"}, [("photo", photo)]),
+        ("POST", "/read", {"set": "nobody"}, [("photo", photo)]),
+        ("DELETE", "/sets/strange", {}, []),
+        ("DELETE", "/sets/strange", {}, []),
+        ("GET", "/sets/strange/file", {}, []),
+    ]
+    with running(tmp_path, **OPEN) as server, server.client() as client, serve_folder(root) as url:
+        phone = open_page(browser, url)
+
+        def on_server(method: str, path: str, texts: dict[str, str], files: list[tuple[str, str]]) -> httpx.Response:
+            fields: list[Any] = [(name, (None, text)) for name, text in texts.items()]
+            fields += [(name, (file, (root / file).read_bytes())) for name, file in files]
+            return client.request(method, path, files=fields or None)
+
+        for one in asked:
+            answer, wanted = phone.page.evaluate(ASK, one), on_server(*one)
+            assert answer["status"] == wanted.status_code, one
+            said = wanted.text if "no.npz" not in str(one) else wanted.text.replace("no.npz", "profile")
+            assert answer["text"] == said, one
+
+        file = phone.page.evaluate(ASK, ["GET", "/sets/Tante%20Emma/file", {}, []])["text"].encode("latin-1")
+        mine, theirs = from_bytes(file, "mine"), from_bytes(client.get("/sets/Tante Emma/file").content, "theirs")
+        assert (mine.name, mine.model, mine.tiles, mine.weights) == (
+            theirs.name,
+            theirs.model,
+            theirs.tiles,
+            theirs.weights,
+        )
+        for one_place, other_place in zip(mine.prototypes, theirs.prototypes, strict=True):
+            assert math.dist(one_place, other_place) < (1e-4 if ON_X86 else 0.1)
+        (root / "theirs.npz").write_bytes(to_bytes(theirs))
+        phone.page.evaluate(ASK, ["POST", "/sets/import", {"replace": "true"}, [["profile", "theirs.npz"]]])
+        for name in (photo, other):
+            read = ("POST", "/read", {"set": "Tante Emma", "rules": name[5:-4]}, [("photo", name)])
+            found = json.loads(phone.page.evaluate(ASK, read)["text"])
+            assert found["set"] == "Tante Emma"
+            assert_read_alike(found, on_server(*read).json())
+        phone.hang_up()
 
 
 def test_a_photo_taken_at_once_says_how_much_is_left(browser: Browser, root: Path) -> None:

@@ -1,4 +1,4 @@
-// Corrected photos may be kept on the host as labelled samples, but only with the user's consent.
+// Corrected photos teach the set they show, and may be kept on the host as labelled samples with the user's consent.
 import { app } from "../state/app.js";
 import { draft } from "../state/draft.js";
 import { set } from "../state/settings.js";
@@ -15,7 +15,7 @@ import { openSheet } from "../controls/sheet.js";
 
 /** How many tiles of the photo were corrected, or kept though the reading had set them aside. */
 export const mended = () =>
-  served && app.draft.read && (app.blob || app.draft.photoId)
+  app.draft.read && (app.blob || app.draft.photoId)
     ? mendedCount(app.draft.read, tilesOf(app.draft.hand)) + app.draft.kept.length
     : 0;
 
@@ -47,7 +47,7 @@ const correction = () =>
     annotation: JSON.stringify({ tiles: labels(), rules: app.game?.rules ?? app.settings.rules }),
   });
 
-// The corrected tiles teach the host how this set looks; the user is asked for a name.
+// The corrected tiles teach how this set looks; the user is asked for a name.
 function teach() {
   let name = app.settings.set ?? "";
   /** @type {string | null} */
@@ -104,20 +104,25 @@ async function keep() {
   emit("record");
 }
 
-/** The question whether this photo may be kept; nothing is sent before it is answered. */
+/** The question whether this photo may teach its set or, on a host, be kept; nothing is sent before it is answered. */
 export function correctionCard() {
   const count = mended();
   if (!count) return null;
+  const key = button("teach", t("teach.title"), teach, { sign: "book" });
   return h(
     "section.card.stack",
     { "aria-label": t("correct.title") },
     h("h2", t("correct.title")),
-    app.draft.keptAs ? h("p.kept", { role: "status" }, icon("check"), h("span", t("correct.kept"))) : [
-      h("p.soft", t("correct.text", { n: count })),
-      button("keep-correction", t("correct.keep"), keep, { sign: "download" }),
-      toggle("always-keep", t("correct.always"), app.settings.alwaysKeep, (on) => set({ alwaysKeep: on })),
-      button("teach", t("teach.title"), teach, { sign: "book" }),
-      refused?.of === app.draft.read && h("p.caution", { role: "alert" }, icon("warn"), refused.words),
-    ],
+    !served
+      ? [h("p.soft", t("teach.text")), key]
+      : app.draft.keptAs
+      ? h("p.kept", { role: "status" }, icon("check"), h("span", t("correct.kept")))
+      : [
+        h("p.soft", t("correct.text", { n: count })),
+        button("keep-correction", t("correct.keep"), keep, { sign: "download" }),
+        toggle("always-keep", t("correct.always"), app.settings.alwaysKeep, (on) => set({ alwaysKeep: on })),
+        key,
+        refused?.of === app.draft.read && h("p.caution", { role: "alert" }, icon("warn"), refused.words),
+      ],
   );
 }

@@ -113,10 +113,8 @@ export const parts = [
   { on: ["language", "about"], draw: about },
 ];
 
-export function enter() {
-  attempt(async () => {
-    tilesets ??= await import("../camera/tilesets.js");
-    await tilesets.sets.load();
-  });
+export async function enter() {
   if (served) samples.load();
+  tilesets ??= await import("../camera/tilesets.js").catch(() => null); // the host is away
+  tilesets?.sets.load();
 }

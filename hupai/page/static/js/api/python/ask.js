@@ -80,7 +80,8 @@ async function written(form) {
   for (const [name, value] of form) {
     if (typeof value === "string") fields[name] = value;
     else if (name !== "photo") {
-      fields[name] = Array.from(new Uint8Array(await value.arrayBuffer()), (byte) => String.fromCharCode(byte)).join("");
+      const bytes = new Uint8Array(await value.arrayBuffer());
+      fields[name] = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
     }
   }
   return fields;
