@@ -812,6 +812,47 @@ def test_sets_are_learned_alone_as_on_a_server(browser: Browser, root: Path, tmp
         phone.hang_up()
 
 
+def test_a_mended_hand_teaches_a_set_that_the_phone_keeps(browser: Browser, root: Path, tmp_path: Path) -> None:
+    with serve_folder(root) as url:
+        phone = open_page(browser, url)
+        phone.allowed += ["Failed to load resource", "ERR_CONNECTION_REFUSED", "ERR_FAILED"]
+        phone.keeps("ort-wasm", "/detector.onnx", "/classifier.onnx", "/scene.onnx", "/prints.onnx", "/bonus.onnx")
+    phone.photograph()  # nothing is served any more
+    phone.mend("bonus", 0, "f1")
+    phone.show_score()
+    phone.key("teach").click()
+    phone.at("#field-teach-name").fill("Aunt Li")
+    phone.page.keyboard.press("Enter")
+    phone.closed()
+    phone.reload()
+    assert phone.remembered("settings")["set"] == "Aunt Li"
+    phone.go("more")
+    with phone.page.expect_download() as saved:
+        phone.key("set-file-Aunt Li").click()
+    saved.value.save_as(tmp_path / saved.value.suggested_filename)
+    known = from_bytes((tmp_path / "Aunt Li.npz").read_bytes(), "saved")
+    assert tile("f1") in known.labels
+    phone.go("hand")
+    phone.key("start-over").click()
+    phone.page.get_by_role("dialog").get_by_role("button", name="Start over").click()
+    phone.photograph()
+    assert phone.page.evaluate("() => inside.draft.read.set") == "Aunt Li"
+    assert "f1" in phone.codes("bonus")
+    phone.go("more")
+    phone.key("set-del-Aunt Li").click()
+    phone.page.get_by_role("button", name="Delete", exact=True).click()
+    phone.page.wait_for_function("() => inside.settings.set === null")
+    phone.key("fold-set").click()
+    phone.key("set-import").set_input_files(tmp_path / "Aunt Li.npz")
+    phone.key("set-file-Aunt Li").wait_for()
+    phone.page.wait_for_function("() => inside.settings.set === 'Aunt Li'")
+    phone.at("#field-set-name").fill("Granny")
+    phone.key("set-photos").set_input_files(str(HAND))
+    phone.page.get_by_role("button", name="Learn", exact=True).click()
+    phone.page.get_by_text("The photo doesn't show a complete set").wait_for()
+    phone.hang_up()
+
+
 def test_a_photo_taken_at_once_says_how_much_is_left(browser: Browser, root: Path) -> None:
     goes_on, sent = Event(), []
 

@@ -1,4 +1,4 @@
-// Games and house rules that this browser keeps, in IndexedDB: texts by name, which only hupai's Python reads.
+// Games, house rules and tile sets that this browser keeps, in IndexedDB: texts by name, which only hupai's Python reads.
 const TEXTS = "texts";
 /** What is answered where the browser has no room, or stores nothing (a private window). */
 const NOT_KEPT = { status: 507, text: JSON.stringify({ code: "not_kept", status: 507 }) };
