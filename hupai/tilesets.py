@@ -11,7 +11,7 @@ from hupai.basics.errors import Conflict, NotFound
 from scoring.errors import Fault, InvalidRequest
 from scoring.words.sentence import say
 from vision.errors import TileSetError
-from vision.learn.setfiles import from_bytes, to_bytes
+from vision.learn.setfiles import SUFFIX, from_bytes, to_bytes
 from vision.learn.tileset import Lesson, TileSet
 
 MAX_SETS: Final = 500
@@ -28,24 +28,38 @@ class TileSets(ABC):
         """Return the names of all sets."""
 
     @abstractmethod
+    def read(self, name: str) -> bytes:
+        """Return the file of a set; a LookupError if there is none."""
+
+    @abstractmethod
+    def write(self, name: str, data: bytes) -> None:
+        """Keep the file of a set, in place of one of its name."""
+
+    @abstractmethod
+    def remove(self, name: str) -> None:
+        """Delete the file of a set that is there."""
+
+    def writing(self) -> AbstractContextManager[object]:
+        """Hold off others who write."""
+        return nullcontext()
+
     def load(self, name: str, model: str | None = None) -> TileSet:
         """Return the set of this name, learned with the classifier ``model`` (None: with any).
 
         Raises:
             TileSetError: no such set, damaged, of another model, or not a valid name.
         """
+        TileSet.empty(name, "")  # refuses what is not a name, such as a path
+        try:
+            return from_bytes(self.read(name), name + SUFFIX).for_model(model)
+        except LookupError:
+            there = ", ".join(self.names()) or "none yet"
+            message = f"There is no tile set {name}; there are: {there}."
+            raise TileSetError(message, code="set_missing", field="set") from None
 
-    @abstractmethod
     def save(self, known: TileSet) -> None:
         """Keep a set, in place of one of its name."""
-
-    @abstractmethod
-    def remove(self, name: str) -> None:
-        """Delete a set that is there."""
-
-    def writing(self) -> AbstractContextManager[object]:
-        """Hold off others who write."""
-        return nullcontext()
+        self.write(known.name, to_bytes(known))
 
     def list_sets(self, model: str | None) -> list[dict[str, Any]]:
         """Return every set: which faces it knows, whether the present classifier can use it, any fault of its file."""

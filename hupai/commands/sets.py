@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from hupai.store.files.learned_sets import explain_save_failure, sets_folder
+from hupai.store.files.learned_sets import sets_folder
 from hupai.terminal.options import PrintJson
 from hupai.terminal.output import print_json, with_provenance
 from scoring.errors import Fault, HupaiError, InvalidRequest
@@ -32,17 +32,17 @@ def learn_set(
     ] = None,
 ) -> None:
     """Learn how one physical tile set looks from a photo or a few; then read with --set NAME."""
+    from hupai.store.files.sets import FolderSets
     from hupai.wing import installed_wings
-    from vision.learn.setfiles import named_set, save_set, set_names
     from vision.photo_lessons import learn_set
     from vision.pipeline import TileReader
 
     if labels is not None and tiles is not None:
         raise InvalidRequest.of([Fault("usage", "Give --tiles or --labels, not both.", "labels")])
     named = parse_tiles(tiles) if tiles is not None else None
-    folder = sets_folder()
+    sets = FolderSets(sets_folder())
     reader = TileReader()
-    known = named_set(name, folder, reader.models["classifier"]) if name in set_names(folder) else None
+    known = sets.load(name, reader.models["classifier"]) if name in sets.names() else None
     if labels is not None:
         learn = next((wing.learn_labels for wing in installed_wings() if wing.learn_labels is not None), None)
         if learn is None:
@@ -50,12 +50,9 @@ def learn_set(
         learned = learn(name, known, photos, labels, reader)
     else:
         learned = learn_set(name, photos, tiles=named, known=known, reader=reader)
-    try:
-        path = save_set(learned, folder)
-    except OSError as error:
-        raise HupaiError(explain_save_failure(folder, error), code="cannot_write") from error
+    sets.save(learned)
     faces = format_tiles(sorted(learned.labels, key=lambda t: (t.kind, t.red)))
-    typer.echo(f"{name}: {learned.lessons} lessons on {len(learned.labels)} faces ({faces}), in {path}")
+    typer.echo(f"{name}: {learned.lessons} lessons on {len(learned.labels)} faces ({faces}), in {sets.path(name)}")
 
 
 @sets.command("list")

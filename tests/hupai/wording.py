@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.hupai.serving import ROOT
 
 _SENTENCE = re.compile(r"[\w{'\"].* .*[.?]", re.S)
-_ENGLISH = {"__str__", "_explain", "describe_failure", "explain_save_failure"}
+_ENGLISH = {"__str__", "_explain", "describe_failure"}
 """Functions whose text no page shows: a whole score in English, for terminals and programs; what ails a store."""
 _BY_CODE = {"StoreError", "Displaced"}
 """Errors whose sentence is for who runs the server; a page words them by their code."""

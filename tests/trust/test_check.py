@@ -138,8 +138,8 @@ def test_a_damaged_ledger_and_one_of_the_future(tmp_path: Path, places: Callable
 
 def test_sets_and_samples_that_cannot_be_used_are_named(tmp_path: Path, places: Callable[..., dict[str, str]]) -> None:
     from hupai.checks.installation import check_installation
+    from hupai.store.files.sets import FolderSets
     from scoring.tiles import TILES
-    from vision.learn.setfiles import save_set
     from vision.learn.tileset import TileSet
     from vision.models.zoo import list_models
 
@@ -147,7 +147,7 @@ def test_sets_and_samples_that_cannot_be_used_are_named(tmp_path: Path, places: 
     samples.mkdir(parents=True)
     vectors = ((1.0, 0.0), (0.0, 1.0), (0.0, -1.0))
     for name, model in (("home", list_models()["classifier"].sha256[:12]), ("elsewhere", "0" * 12)):
-        save_set(TileSet(name, model, tuple(TILES[:3]), vectors, (1, 1, 1)), sets)
+        FolderSets(sets).save(TileSet(name, model, tuple(TILES[:3]), vectors, (1, 1, 1)))
     (samples / "20260101-000000-aaaaaaaa.json").write_text('{"tiles": [], "saved": "2026-01-01"}')
     bad = places()
     assert set(bad) == {"sets"}

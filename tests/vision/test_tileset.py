@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
+from hupai.store.files.sets import FolderSets
 from scoring.tiles import PLAIN, Tile, parse_tiles, tile
 from scoring.version import version
 from tests.vision.laid import H, W, seen
@@ -19,7 +20,7 @@ from vision.device import finish, rows_of
 from vision.errors import TileSetError
 from vision.learn.assignment import assign
 from vision.learn.lessons import lessons_by_elimination, lessons_in_order, lessons_of_corrections, reading_order
-from vision.learn.setfiles import SUFFIX, from_bytes, named_set, save_set, set_names, to_bytes
+from vision.learn.setfiles import SUFFIX, from_bytes, to_bytes
 from vision.learn.tileset import MAX_PROTOTYPES, Lesson, TileSet, Vector
 from vision.photo_lessons import lessons_of
 from vision.pipeline import TileReader
@@ -166,33 +167,36 @@ def test_another_number_or_order_is_refused_with_what_was_read() -> None:
 
 def test_files_round_trip_export_and_import(tmp_path: Path) -> None:
     known = learned()
-    path = save_set(known, tmp_path / "sets")
-    assert path.name == "home" + SUFFIX and set_names(tmp_path / "sets") == ["home"]
-    again = named_set("home", tmp_path / "sets", MODEL)
+    sets, mine = FolderSets(tmp_path / "sets"), FolderSets(tmp_path / "mine")
+    sets.save(known)
+    path = tmp_path / "sets" / ("home" + SUFFIX)
+    assert sets.names() == ["home"]
+    again = sets.load("home", MODEL)
     assert again == known
     with np.load(path, allow_pickle=False) as arrays:
         assert np.array_equal(arrays["prototypes"], np.array(known.prototypes, np.float32))
         assert arrays["tiles"].tolist() == [t.code for t in known.tiles]
     assert json.loads(np.load(path)["meta"].tobytes())["version"] == version()
-    imported = save_set(from_bytes(path.read_bytes(), "from a friend.npz"), tmp_path / "mine")
-    assert named_set("home", imported.parent).labels == known.labels
-    assert not list((tmp_path / "sets").glob("*.part"))
+    mine.import_set(path.read_bytes(), "from a friend.npz", replace=False)
+    assert mine.load("home") == known
+    assert list((tmp_path / "sets").iterdir()) == [path]
 
 
 @pytest.mark.parametrize("name", ["", "../up", "a/b", ".hidden", "x" * 41, "nul\0"])
 def test_names_that_are_no_file_names_are_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(TileSetError) as refused:
-        named_set(name, tmp_path)
+        FolderSets(tmp_path).load(name)
     assert refused.value.code == "set_bad_name"
 
 
 def test_missing_sets_and_other_models_are_refused_by_name(tmp_path: Path) -> None:
-    save_set(learned(), tmp_path)
+    sets = FolderSets(tmp_path)
+    sets.save(learned())
     with pytest.raises(TileSetError, match="there are: home") as missing:
-        named_set("club", tmp_path)
+        sets.load("club")
     assert missing.value.code == "set_missing" and missing.value.exit_status == 3
     with pytest.raises(TileSetError, match="0123456789ab") as other:
-        named_set("home", tmp_path, "ffffffffffff")
+        sets.load("home", "ffffffffffff")
     assert other.value.code == "set_other_model"
     with pytest.raises(TileSetError) as another:
         learned().read([Sighting(seen("1m", 0, 0).corners, tile("1m"), 0.9, {}, 1.0, (1.0,) * 7)])
@@ -249,7 +253,7 @@ BROKEN = {
 def test_a_broken_file_is_refused_by_name(what: str, tmp_path: Path) -> None:
     (tmp_path / "broken.npz").write_bytes(BROKEN[what])
     with pytest.raises(TileSetError, match=r"broken\.npz") as refused:
-        named_set("broken", tmp_path)
+        FolderSets(tmp_path).load("broken")
     assert refused.value.code == "set_corrupt"
 
 

@@ -7,11 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Final
 
-from scoring.errors import Fault, InvalidRequest
 from scoring.tiles import BACK_KIND, PLAIN, Tile, format_tiles
-from scoring.words.sentence import say
 from vision.errors import TileSetError
-from vision.geometry import Quad
 from vision.layout.frames import Frames, measure_frames
 from vision.layout.melds import MIN_PROBABILITY
 from vision.layout.rows import Row, find_rows, to_row_frame
@@ -125,33 +122,6 @@ def _assign_faces(faces: Sequence[Sighting], places: Sequence[Tile]) -> tuple[fl
 def lessons_of_corrections(sightings: Sequence[Sighting], right: Mapping[int, Tile]) -> list[Lesson]:
     """Lessons of a reading that a person looked through: the tiles they confirmed or changed, by index."""
     return _lessons((sightings[i], t) for i, t in sorted(right.items()))
-
-
-def lessons_at(sightings: Sequence[Sighting], labels: Sequence[tuple[Tile, Quad]]) -> list[Lesson]:
-    """Lessons of labelled places in a photo.
-
-    Args:
-        sightings: those in the photo. labels: tile and corners in pixels of each.
-
-    Raises:
-        InvalidRequest: labels where no tile is in sight, all named.
-    """
-    right: dict[int, Tile] = {}
-    faults = []
-    for i, (tile, corners) in enumerate(labels):
-        size = min(math.dist(corners[k - 1], corners[k]) for k in range(4))
-        middle = [sum(along) / 4 for along in zip(*corners, strict=True)]
-        away = {k: math.dist(s.centre, middle) for k, s in enumerate(sightings)}
-        nearest = min(away, key=away.__getitem__, default=-1)
-        if nearest < 0 or away[nearest] > size / 2 or nearest in right:
-            faults.append(
-                Fault("no_tile_there", say("There is no tile where label {n} ({t}) is.", n=i, t=tile), f"labels[{i}]")
-            )
-        else:
-            right[nearest] = tile
-    if faults:
-        raise InvalidRequest.of(faults)
-    return lessons_of_corrections(sightings, right)
 
 
 def _agree(pairs: Sequence[tuple[Sighting, Tile]]) -> bool:

@@ -1,8 +1,8 @@
-"""Learned tile sets on disk: one .npz file a set, without pickle, checked in full when it is loaded.
+"""The files of learned tile sets: one .npz file a set, without pickle, checked in full when it is read.
 
 A file holds ``meta`` (JSON bytes: format, name, model, version of the hupai that wrote it), ``tiles`` (notation,
 fixed-width text), ``prototypes`` (P, D) float32 and ``weights`` (P,) int32, each as a .npy file of version 1.0, which
-NumPy reads, too. Exporting a set is copying its file; importing is loading and saving it.
+NumPy reads, too.
 """
 
 from __future__ import annotations
@@ -10,17 +10,14 @@ from __future__ import annotations
 import io
 import json
 import math
-import os
 import re
 import struct
 import sys
-import tempfile
 import zipfile
 import zlib
 from array import array
 from collections.abc import Iterable
 from itertools import chain
-from pathlib import Path
 from typing import Any, Final
 
 from scoring.errors import NotationError
@@ -156,64 +153,3 @@ def _check_parts(parts: dict[str, tuple[tuple[int, ...], bytes]], source: str) -
 
 def _corrupt_error(source: str, what: str) -> TileSetError:
     return TileSetError(f"{source} is not a usable tile set: {what}. Export it again, or learn the set anew.")
-
-
-def save_set(known: TileSet, folder: Path) -> Path:
-    """Write a set into a folder, all or nothing; returns its file.
-
-    Raises:
-        OSError: the folder cannot be written to.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / (known.name + SUFFIX)
-    handle, draft = tempfile.mkstemp(dir=folder, suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as out:
-            out.write(to_bytes(known))
-        Path(draft).replace(path)
-    except BaseException:
-        Path(draft).unlink(missing_ok=True)
-        raise
-    return path
-
-
-def named_set(name: str, folder: Path, model: str | None = None) -> TileSet:
-    """The set of this name in a folder, learned with the classifier ``model`` (first 12 hex digits; None: with any).
-
-    Raises:
-        TileSetError: no such set, damaged, of another model, or not a valid name.
-    """
-    TileSet.empty(name, "")  # refuses what is not a name, such as a path
-    path = folder / (name + SUFFIX)
-    try:
-        with path.open("rb") as file:
-            known = from_bytes(file.read(MOST_BYTES + 1), path.name)
-    except (FileNotFoundError, NotADirectoryError):
-        raise missing_error(name, set_names(folder)) from None
-    except OSError as error:
-        raise TileSetError(
-            f"The tile set {path} cannot be read ({error.strerror}); see that it is a file of this user's."
-        ) from error
-    return known.for_model(model)
-
-
-def missing_error(name: str, there: Iterable[str]) -> TileSetError:
-    """No set has this name, only those that are there."""
-    message = f"There is no tile set {name}; there are: {', '.join(there) or 'none yet'}."
-    return TileSetError(message, code="set_missing", field="set")
-
-
-def set_names(folder: Path) -> list[str]:
-    """The names of the sets in a folder.
-
-    Raises:
-        TileSetError: there is such a folder, but it cannot be read.
-    """
-    try:
-        return sorted(path.stem for path in folder.iterdir() if path.suffix == SUFFIX)
-    except FileNotFoundError:
-        return []
-    except OSError as error:
-        raise TileSetError(
-            f"The folder of tile sets {folder} cannot be read ({error.strerror}); give it to the user that runs hupai."
-        ) from error

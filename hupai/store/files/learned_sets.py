@@ -20,11 +20,6 @@ def sets_folder() -> Path:
     return load_settings().data_folder / "sets"
 
 
-def explain_save_failure(folder: Path, error: OSError) -> str:
-    """Return why a set cannot be stored in a folder, and what to do."""
-    return f"The set cannot be kept in {folder} ({error.strerror}); see that the folder can be written and has room."
-
-
 def load_set(name: str | None, model: str) -> TileSet | None:
     """Return the set with this name, None for no name.
 
@@ -36,6 +31,6 @@ def load_set(name: str | None, model: str) -> TileSet | None:
     """
     if name is None:
         return None
-    from vision.learn.setfiles import named_set
+    from hupai.store.files.sets import FolderSets
 
-    return named_set(name, sets_folder(), model)
+    return FolderSets(sets_folder()).load(name, model)

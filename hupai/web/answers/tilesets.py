@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,11 +18,12 @@ from hupai.tilesets import TileSets, set_json
 from hupai.web.answers.json_text import parse_field
 from hupai.web.answers.reading import parse_flag, parse_text
 from hupai.web.errors import BadValue
+from scoring.errors import Fault, InvalidRequest
 from scoring.tiles import Tile, parse_tiles, tile
+from scoring.words.sentence import say
 from vision.geometry import Quad
-from vision.learn.lessons import lessons_at, lessons_by_elimination, lessons_in_order
-from vision.learn.setfiles import from_bytes, missing_error, to_bytes
-from vision.learn.tileset import Lesson, TileSet
+from vision.learn.lessons import lessons_by_elimination, lessons_in_order, lessons_of_corrections
+from vision.learn.tileset import Lesson
 from vision.reading import Sighting
 
 NETWORKS: Final = Path(__file__).with_name("networks.json")
@@ -66,7 +68,7 @@ class LearnRequest:
             TileSetError, InvalidRequest: it does not show what it should.
         """
         if self.labels:  # somebody may have kept what was set aside
-            return lessons_at([*tiles, *aside], self.labels[photo])
+            return _lessons_at([*tiles, *aside], self.labels[photo])
         return lessons_in_order(tiles, self.tiles) if self.tiles else lessons_by_elimination(tiles)
 
 
@@ -82,6 +84,33 @@ def _read_quad(corners: Any) -> Quad:
     return a, b, c, d
 
 
+def _lessons_at(sightings: Sequence[Sighting], labels: Sequence[tuple[Tile, Quad]]) -> list[Lesson]:
+    """Return lessons of labelled places in a photo.
+
+    Args:
+        sightings: those in the photo. labels: tile and corners in pixels of each.
+
+    Raises:
+        InvalidRequest: labels where no tile is in sight, all named.
+    """
+    right: dict[int, Tile] = {}
+    faults = []
+    for i, (face, corners) in enumerate(labels):
+        size = min(math.dist(corners[k - 1], corners[k]) for k in range(4))
+        middle = [sum(along) / 4 for along in zip(*corners, strict=True)]
+        away = {k: math.dist(s.centre, middle) for k, s in enumerate(sightings)}
+        nearest = min(away, key=away.__getitem__, default=-1)
+        if nearest < 0 or away[nearest] > size / 2 or nearest in right:
+            faults.append(
+                Fault("no_tile_there", say("There is no tile where label {n} ({t}) is.", n=i, t=face), f"labels[{i}]")
+            )
+        else:
+            right[nearest] = face
+    if faults:
+        raise InvalidRequest.of(faults)
+    return lessons_of_corrections(sightings, right)
+
+
 class JsonSets(TileSets):
     """Sets as JSON texts of the page: the name of each, and its file."""
 
@@ -95,16 +124,13 @@ class JsonSets(TileSets):
         """See :meth:`TileSets.names`."""
         return sorted(self._files())
 
-    def load(self, name: str, model: str | None = None) -> TileSet:
-        """See :meth:`TileSets.load`."""
-        files = self._files()
-        if name not in files:
-            raise missing_error(name, sorted(files))
-        return from_bytes(b64decode(files[name]), name).for_model(model)
+    def read(self, name: str) -> bytes:
+        """See :meth:`TileSets.read`."""
+        return b64decode(self._files()[name])
 
-    def save(self, known: TileSet) -> None:
-        """See :meth:`TileSets.save`."""
-        self._store.put(_SET + known.name, {"name": known.name, "file": b64encode(to_bytes(known)).decode()})
+    def write(self, name: str, data: bytes) -> None:
+        """See :meth:`TileSets.write`."""
+        self._store.put(_SET + name, {"name": name, "file": b64encode(data).decode()})
 
     def remove(self, name: str) -> None:
         """See :meth:`TileSets.remove`."""
