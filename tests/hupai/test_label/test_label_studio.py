@@ -21,7 +21,7 @@ from hupai.label.classes import PRESETS
 from hupai.label.formats.labelstudio import set_up
 from hupai.label.studio.backend import Backend, set_name
 from hupai.label.studio.client import LabelStudio
-from hupai.store.files import sets
+from hupai.store.files.sets import FolderSets
 from hupai.web.errors import Busy
 from hupai.web.recogniser import Recogniser
 from scripts.bench.host import free_port
@@ -239,7 +239,7 @@ def test_what_a_project_taught_is_kept_though_no_photo_place_is_free_then(
     # In a thread of its own: Playwright's loop may still run in this one.
     with ThreadPoolExecutor(1) as aside:
         aside.submit(asyncio.run, learn()).result()
-    assert sets.find_set(tmp_path, set_name(1), recogniser.models["classifier"]).tiles
+    assert FolderSets(tmp_path).find(set_name(1), recogniser.models["classifier"]).tiles
 
 
 def test_without_the_setting_nobody_answers(client: httpx.Client) -> None:
