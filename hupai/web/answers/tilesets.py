@@ -14,12 +14,13 @@ from urllib.parse import unquote
 
 from hupai.basics.names import clean_name
 from hupai.games.json_store import JsonStore
+from hupai.games.shapes import FLAG, check, list_of, maybe, number, object_of, one_of
 from hupai.tilesets import TileSets, set_json
 from hupai.web.answers.json_text import parse_field
 from hupai.web.answers.reading import parse_flag, parse_text
 from hupai.web.errors import BadValue
 from scoring.errors import Fault, InvalidRequest
-from scoring.tiles import Tile, parse_tiles, tile
+from scoring.tiles import TILES, Tile, parse_tiles, tile
 from scoring.words.sentence import say
 from vision.geometry import Quad
 from vision.learn.lessons import lessons_by_elimination, lessons_in_order, lessons_of_corrections
@@ -29,7 +30,17 @@ from vision.reading import Sighting
 NETWORKS: Final = Path(__file__).with_name("networks.json")
 """In a page, whose archive it is put into (:mod:`hupai.page.alone`): hashes of the networks by role."""
 _SET: Final = "set/"
-_NO_LABELS: Final = "labels is JSON: for each photo a list of {label, corners}, a tile and four times x and y."
+PLACE: Final = number(-1e6, 1e6)
+TILE_LABEL: Final = object_of(
+    {"label": one_of(*(one.code for one in TILES)), "corners": list_of(list_of(PLACE, 2, 2), 4, 4)},
+    {
+        "state": maybe(one_of("face_up", "face_down", "standing")),
+        "visible": number(0, 1),
+        "row": maybe(one_of("main", "aside")),
+        "sure": FLAG,
+    },
+)
+"""A tile: what it is and where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +65,12 @@ class LearnRequest:
         name = clean_name(parse_text(texts, "name") or "", "name")
         tiles = parse_tiles(parse_text(texts, "tiles") or "")
         said = parse_text(texts, "labels")
-        labels = [] if said is None else _read_labels(parse_field(said, "labels"))
+        labels = [] if said is None else check(list_of(list_of(TILE_LABEL)), parse_field(said, "labels"), "labels")
         if said is not None and len(labels) != photos:
             raise BadValue(f"labels holds lists for {len(labels)} photos, but {photos} came.", field="labels")
         if tiles and (labels or photos > 1):
             raise BadValue("tiles tells what lies in one photo: send that photo alone, without labels.", field="tiles")
-        return cls(name, tiles, labels)
+        return cls(name, tiles, [[(tile(one["label"]), one["corners"]) for one in photo] for photo in labels])
 
     def lessons(self, photo: int, tiles: Sequence[Sighting], aside: Sequence[Sighting]) -> list[Lesson]:
         """Return what one of the photos teaches, in which these are the tiles, and what was set aside.
@@ -70,18 +81,6 @@ class LearnRequest:
         if self.labels:  # somebody may have kept what was set aside
             return _lessons_at([*tiles, *aside], self.labels[photo])
         return lessons_in_order(tiles, self.tiles) if self.tiles else lessons_by_elimination(tiles)
-
-
-def _read_labels(said: Any) -> list[list[tuple[Tile, Quad]]]:
-    try:
-        return [[(tile(one["label"]), _read_quad(one["corners"])) for one in photo] for photo in said]
-    except (TypeError, KeyError, ValueError):
-        raise BadValue(_NO_LABELS, field="labels") from None
-
-
-def _read_quad(corners: Any) -> Quad:
-    a, b, c, d = ((float(x), float(y)) for x, y in corners)
-    return a, b, c, d
 
 
 def _lessons_at(sightings: Sequence[Sighting], labels: Sequence[tuple[Tile, Quad]]) -> list[Lesson]:

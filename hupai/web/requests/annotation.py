@@ -5,30 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from hupai.games.shapes import FLAG, check, list_of, maybe, number, object_of, one_of, text
+from hupai.games.shapes import check, list_of, maybe, object_of, text
 from hupai.web.answers.json_text import parse_field
+from hupai.web.answers.tilesets import PLACE, TILE_LABEL
 from hupai.web.errors import BadValue
 from scoring.errors import Fault
-from scoring.tiles import TILES
 from scoring.words.sentence import say
 
 _MARGIN_SHARE = 0.25  # how far a corner may lie outside the picture, in fractions of its size: its edge cuts tiles off
 _OUTSIDE: Final = "Tile {i} ({t}) lies outside the {n} x {m} picture."
-_PLACE: Final = number(-1e6, 1e6)
-TILE_LABEL: Final = object_of(
-    {"label": one_of(*(tile.code for tile in TILES)), "corners": list_of(list_of(_PLACE, 2, 2), 4, 4)},
-    {
-        "state": maybe(one_of("face_up", "face_down", "standing")),
-        "visible": number(0, 1),
-        "row": maybe(one_of("main", "aside")),
-        "sure": FLAG,
-    },
-)
-"""A tile: what it is and where."""
 _ANNOTATION: Final = object_of(
     {"tiles": list_of(TILE_LABEL, 400)},
     {
-        "ignore": list_of(list_of(_PLACE, 4, 4), 100),
+        "ignore": list_of(list_of(PLACE, 4, 4), 100),
         "scene": {**text(40), "pattern": "[a-z0-9_-]*"},
         "rules": maybe(text(40)),
     },
