@@ -100,7 +100,7 @@ BOX = [[10, 10], [50, 10], [50, 60], [10, 60]]
         ({"name": ""}, 422, "bad_name"),
         ({"labels": None}, 422, "set_order_unclear"),
         ({"labels": "[[]]"}, 422, "nothing_learned"),
-        ({"labels": '[[{"label": "1m"}]]'}, 422, "bad_value"),
+        ({"labels": '[[{"label": "1m"}]]'}, 422, "missing"),
         ({"labels": json.dumps([[{"label": "1m", "corners": BOX}]])}, 422, "no_tile_there"),
         ({"labels": "[" * 999}, 400, "bad_json"),
         ({"labels": None, "tiles": "12"}, 422, "bad_notation"),
