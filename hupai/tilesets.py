@@ -11,8 +11,10 @@ from hupai.basics.errors import Conflict, NotFound
 from scoring.errors import Fault, InvalidRequest
 from scoring.words.sentence import say
 from vision.errors import TileSetError
+from vision.learn.lessons import lessons_of_corrections
 from vision.learn.setfiles import SUFFIX, from_bytes, to_bytes
 from vision.learn.tileset import Lesson, TileSet
+from vision.reading import Reading
 
 MAX_SETS: Final = 500
 """Maximum number of sets."""
@@ -98,6 +100,21 @@ class TileSets(ABC):
         with self.writing():
             known = self.load(name, model) if name in self.names() else TileSet.empty(name, model)
             return self._keep(known.with_lessons(lessons))
+
+    def teach_kept(self, name: str, model: str, reading: Reading, count: int) -> int:
+        """Teach a set the last ``count`` tiles of a reading, kept though they were set aside, and return how many.
+
+        Those that are asked about are left out: nobody has said which tiles they are.
+
+        Raises:
+            As :meth:`teach`.
+        """
+        asked, used = {doubt.tile for doubt in reading.doubts}, {r.tile: r.used for r in reading.repairs}
+        kept = range(len(reading.tiles) - count, len(reading.tiles))
+        named = {i: used.get(i, reading.tiles[i].tile) for i in kept if i not in asked}
+        if named:
+            self.teach(name, model, lessons_of_corrections(reading.tiles, named))
+        return len(named)
 
     def import_set(self, data: bytes, source: str, *, replace: bool, how_to_replace: str = "replace=true") -> TileSet:
         """Keep a set from an exported file.

@@ -40,7 +40,7 @@ def read(
 ) -> None:
     """Say which tiles and which hand are in each picture."""
     from hupai.store.files.learned_sets import load_set, sets_folder
-    from hupai.store.files.sets import teach_kept
+    from hupai.store.files.sets import FolderSets
     from hupai.terminal.annotated import annotation_targets, write_annotated
     from hupai.terminal.explained import notes_of, show_explanation
     from hupai.terminal.paper import Paper
@@ -66,7 +66,8 @@ def read(
         if keep_aside:
             found, reading = reading, keep_all(reading, rules=shapes)
             if set_ is not None and found.aside:
-                taught = teach_kept(sets_folder(), set_, reader.models["classifier"], reading, len(found.aside))
+                sets = FolderSets(sets_folder())
+                taught = sets.teach_kept(set_, reader.models["classifier"], reading, len(found.aside))
             explained = explained and explained._replace(reading=reading)
 
         def tell() -> None:
