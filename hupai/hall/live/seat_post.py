@@ -85,11 +85,15 @@ class SeatPost:
                 return
             try:
                 self._request("PUT", view.to_json())
-            except urllib.error.HTTPError as error:
-                if error.code != HTTPStatus.FORBIDDEN:
-                    raise
-                self._set_may_look(False)
-                return
+            except (OSError, http.client.HTTPException) as error:
+                code = error.code if isinstance(error, urllib.error.HTTPError) else HTTPStatus.SERVICE_UNAVAILABLE
+                if code == HTTPStatus.FORBIDDEN:
+                    self._set_may_look(False)
+                    return
+                if code >= HTTPStatus.INTERNAL_SERVER_ERROR:  # it goes again, if there is no newer one
+                    with self._news:
+                        self._view = self._view or view
+                raise
 
     def _set_may_look(self, may_look: bool) -> None:
         if may_look != self.may_look:

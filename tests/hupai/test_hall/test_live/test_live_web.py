@@ -14,7 +14,10 @@ from typing import Any
 import httpx
 import pytest
 
+from hupai.hall.live.seat_post import SeatPost
+from hupai.hall.live.seat_view import SeatView
 from hupai.hall.roles import ROLES
+from scoring.seats import Seat
 from tests.hupai.serving import OPEN, Server, problem
 from tests.waiting import until
 
@@ -119,6 +122,27 @@ def test_a_seat_is_looked_at_with_consent_only_and_heard_of_late(hall: Hall) -> 
     log = hall.ask("GET", f"/tournaments/{hall.cup}/changes")["changes"]
     kinds = [(one["kind"], one["by"]) for one in log if one["kind"].startswith("live")]
     assert kinds == [("live_given", "director"), ("live_delay", "Eva"), ("live_ended", "director")]
+
+
+def test_a_seats_camera_looks_with_consent_and_sends_what_it_sees(hall: Hall) -> None:
+    hall.delay(0)
+    said: list[str] = []
+    token = hall.token(role="camera", table="A", tournament=hall.cup)["X-Hupai-Code"]
+    post = SeatPost(hall.server.url, token, "A", Seat.E, said.append)
+    post.start()
+    assert not post.changed.wait(1) and not post.may_look
+    hall.consents("E")
+    assert post.changed.wait(30) and post.may_look
+    with heard(hall.holding(role="overlay", live=True), "/live/stream?table=A") as lines:
+        post.show(SeatView.from_json(HAND))
+        assert until(lambda: told(lines))
+        assert told(lines)[0]["drawn"] == HAND["drawn"]
+    post.changed.clear()
+    hall.consents("E", given=False)
+    post.show(SeatView("looking"))
+    assert post.changed.wait(30) and not post.may_look
+    post.close()
+    assert not said
 
 
 @pytest.mark.both_databases

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import logging
+import socket
 import threading
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -129,83 +126,11 @@ def test_a_seat_needs_a_server_and_a_token(
         watch(str(tmp_path / "seat.avi"), table="A", seat="E", server=server)
 
 
-class Hall(ThreadingHTTPServer):
-    """Answers as the server does, and notes what it is asked."""
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Answer)
-        self.may_look, self.refuses = True, False
-        self.asked: list[tuple[str, str, str, Any]] = []
-        self.news = threading.Condition()
-
-
-class Answer(BaseHTTPRequestHandler):
-    server: Hall
-
-    def do_GET(self) -> None:
-        self.answer(200, {"may_look": self.server.may_look})
-
-    def do_PUT(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.answer(403 if self.server.refuses else 204, body=body)
-
-    def answer(self, status: int, given: Any = None, body: Any = None) -> None:
-        self.send_response(status)
-        self.end_headers()
-        if given is not None:
-            self.wfile.write(json.dumps(given).encode())
-        with self.server.news:
-            self.server.asked.append((self.command, self.path, self.headers["X-Hupai-Code"], body))
-            self.server.news.notify_all()
-
-    def log_message(self, *_: Any) -> None: ...
-
-
-@pytest.fixture
-def hall() -> Iterator[Hall]:
-    server = Hall()
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield server
-    server.shutdown()
-    thread.join()
-    server.server_close()
-
-
-def post_to(hall: Hall, told: list[str]) -> SeatPost:
-    return SeatPost(f"http://127.0.0.1:{hall.server_port}", "hupai-x", "Table 1", Seat.S, told.append)
-
-
-def test_a_view_is_put_where_the_seat_is_with_the_token(hall: Hall) -> None:
-    post = post_to(hall, told := [])
-    post.start()
-    assert post.changed.wait(30) and post.may_look
-    post.show(VIEW)
-    with hall.news:
-        assert hall.news.wait_for(lambda: any(asked[0] == "PUT" for asked in hall.asked), 30)
-    post.close()
-    method, path, token, body = next(asked for asked in hall.asked if asked[0] == "PUT")
-    assert (method, path, token) == ("PUT", "/api/v1/live/Table%201/S", "hupai-x")
-    assert SeatView.from_json(body) == VIEW
-    assert not told
-
-
-def test_a_refused_view_ends_the_looking(hall: Hall) -> None:
-    hall.refuses = True
-    post = post_to(hall, [])
-    post.start()
-    assert post.changed.wait(30)
-    post.changed.clear()
-    hall.may_look = False
-    post.show(VIEW)
-    assert post.changed.wait(30) and not post.may_look
-    post.close()
-
-
-def test_trouble_is_told_once_and_without_tiles(hall: Hall) -> None:
-    post = post_to(hall, told := [])
-    hall.shutdown()
-    hall.server_close()
+def test_trouble_is_told_once_and_without_tiles() -> None:
+    told: list[str] = []
+    with socket.create_server(("127.0.0.1", 0)) as nobody:
+        port = nobody.getsockname()[1]
+    post = SeatPost(f"http://127.0.0.1:{port}", "hupai-x", "Table 1", Seat.S, told.append)
     post.show(VIEW)
     for _ in range(3):
         with pytest.raises(OSError) as caught:
