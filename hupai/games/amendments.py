@@ -12,9 +12,6 @@ from typing import Any, Final
 
 from hupai.basics.errors import Conflict
 from hupai.games.commands import Command, NewHand, check_payments, check_revision, require_reason
-from hupai.games.confirmed import GameRules, GameState, HandResult, confirmed_body, parse_confirmed
-from hupai.games.course import EXTENDABLE, SETTLED_BY, course_of
-from hupai.games.ending import ENDINGS
 from hupai.games.game_json import again_json, whole_hand_json
 from hupai.games.history import (
     CORRECTED,
@@ -29,10 +26,13 @@ from hupai.games.history import (
     History,
     WholeHand,
 )
-from hupai.games.replay import PastHand, confirm_at_table
-from hupai.games.results import result_fields
-from hupai.games.settle import settle_hand
-from hupai.games.state import TableState
+from hupai.games.settling.ending import ENDINGS
+from hupai.games.settling.replay import PastHand, confirm_at_table
+from hupai.games.settling.results import result_fields
+from hupai.games.settling.settle import settle_hand
+from hupai.games.terms.confirmed import GameRules, GameState, HandResult, confirmed_body, parse_confirmed
+from hupai.games.terms.course import EXTENDABLE, SETTLED_BY, course_of
+from hupai.games.terms.state import TableState
 from scoring.errors import Fault, InvalidRequest
 from scoring.words.sentence import say
 

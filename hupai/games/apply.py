@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from hupai.basics.errors import Conflict
 from hupai.games import history as kinds
-from hupai.games.agreed import Agreed
 from hupai.games.amendments import (
     correct_hand,
     end_game,
@@ -20,13 +19,14 @@ from hupai.games.amendments import (
     withdraw_hand,
 )
 from hupai.games.commands import Command, NewGame, NewHand, check_payments, check_revision, require_reason
-from hupai.games.confirmed import Confirmed, GameState, HandResult, score_json
-from hupai.games.course import course_of
-from hupai.games.ending import ENDINGS
 from hupai.games.history import GameTerms, History, WholeHand
-from hupai.games.results import find_duplicate, result_fields
-from hupai.games.settle import settle_hand
-from hupai.games.state import TableState
+from hupai.games.settling.ending import ENDINGS
+from hupai.games.settling.results import find_duplicate, result_fields
+from hupai.games.settling.settle import settle_hand
+from hupai.games.terms.agreed import Agreed
+from hupai.games.terms.confirmed import Confirmed, GameState, HandResult, score_json
+from hupai.games.terms.course import course_of
+from hupai.games.terms.state import TableState
 from scoring.errors import Fault, InvalidRequest
 from scoring.rulebook.conventions import Rotation
 from scoring.version import version

@@ -10,11 +10,11 @@ from typing import Any, Final
 
 from hupai.basics.errors import Conflict
 from hupai.basics.names import fold_name
-from hupai.games.agreed import Agreed, agreed_json
-from hupai.games.confirmed import Confirmed, HandResult, payments_differ
 from hupai.games.game_json import last_revision_with_seats
 from hupai.games.history import Amendment, History
-from hupai.games.state import TableState
+from hupai.games.terms.agreed import Agreed, agreed_json
+from hupai.games.terms.confirmed import Confirmed, HandResult, payments_differ
+from hupai.games.terms.state import TableState
 from scoring.errors import Fault, InvalidRequest
 from scoring.seats import Seat
 from scoring.words.sentence import say

@@ -12,17 +12,17 @@ from typing import Any, Final
 from hupai.basics.names import clean_names
 from hupai.basics.timestamps import format_time, parse_time
 from hupai.games import history as kinds
-from hupai.games.agreed import ANY_TABLE, FILE_AMOUNT, LINE, TABLE, agreed_json, file_shapes, read_agreed
 from hupai.games.amendments import withdraw_result
 from hupai.games.apply import apply, begin_game
 from hupai.games.commands import Command, NewGame, NewHand
-from hupai.games.confirmed import OUTCOMES, parse_confirmed
-from hupai.games.course import SETTLED_BY
 from hupai.games.game_json import again_json, entry_json, history_json, states_before, whole_hand_json
 from hupai.games.history import Amendment, Change, History
 from hupai.games.requests import FILE, SAID
-from hupai.games.shapes import OBJECT, Shape, list_of, maybe, misfits, object_of, one_of, text, whole
-from hupai.games.state import TableState
+from hupai.games.terms.agreed import ANY_TABLE, FILE_AMOUNT, LINE, TABLE, agreed_json, file_shapes, read_agreed
+from hupai.games.terms.confirmed import OUTCOMES, parse_confirmed
+from hupai.games.terms.course import SETTLED_BY
+from hupai.games.terms.shapes import OBJECT, Shape, list_of, maybe, misfits, object_of, one_of, text, whole
+from hupai.games.terms.state import TableState
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.seats import Seat
 from scoring.words.sentence import say

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from hupai.basics.names import fold_name
 from hupai.basics.timestamps import format_time
-from hupai.games.ending import final_result
 from hupai.games.history import GameTerms, Hand
+from hupai.games.settling.ending import final_result
 from scoring.context import Win
 from scoring.payments import plain_amount
 

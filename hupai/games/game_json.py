@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from hupai.basics.errors import NotFound
 from hupai.basics.timestamps import format_time, format_time_or_none
-from hupai.games.agreed import agreed_json
-from hupai.games.confirmed import amounts_json, table_context
-from hupai.games.ending import ENDINGS, final_result
 from hupai.games.history import UNDONE, WITHDRAWN, Change, Hand, History, WholeHand
-from hupai.games.state import TableState
+from hupai.games.settling.ending import ENDINGS, final_result
+from hupai.games.terms.agreed import agreed_json
+from hupai.games.terms.confirmed import amounts_json, table_context
+from hupai.games.terms.state import TableState
 from scoring.payments import POT, plain_amount
 from scoring.words.sentence import say
 

@@ -10,10 +10,10 @@ from typing import Any, Final, Protocol
 
 from hupai.basics.errors import NotFound
 from hupai.basics.timestamps import format_time, parse_time
-from hupai.games.agreed import Agreed
-from hupai.games.confirmed import DEALT_OUT, RIICHI_STICK_POINTS, GameRules
-from hupai.games.course import Course
-from hupai.games.state import TableState
+from hupai.games.terms.agreed import Agreed
+from hupai.games.terms.confirmed import DEALT_OUT, RIICHI_STICK_POINTS, GameRules
+from hupai.games.terms.course import Course
+from hupai.games.terms.state import TableState
 from scoring.options import options_of
 from scoring.payments import POT
 from scoring.rulebook.conventions import Rotation
@@ -144,7 +144,7 @@ class Hand:
 
     @property
     def dealt_out(self) -> bool:
-        """As :attr:`~hupai.games.confirmed.Confirmed.dealt_out`."""
+        """As :attr:`~hupai.games.terms.confirmed.Confirmed.dealt_out`."""
         return self.outcome in DEALT_OUT
 
 

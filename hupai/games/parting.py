@@ -12,7 +12,7 @@ from hupai.basics.ids import id_of
 from hupai.games.exchange import BEGUN, export_history, read_beginning
 from hupai.games.game_json import hand_json, players_json
 from hupai.games.history import RECORDED, History
-from hupai.games.state import TableState
+from hupai.games.terms.state import TableState
 from scoring.words.sentence import say
 
 FILE_REFUSED: Final = "file_refused"

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from hupai.basics.names import clean_name, clean_names
-from hupai.games.agreed import NEXT, body_shapes, read_agreed
 from hupai.games.commands import Command, ExpectedRevision, NewGame, NewHand
-from hupai.games.confirmed import parse_confirmed
 from hupai.games.history import Amendment
-from hupai.games.shapes import AMOUNT, FLAG, OBJECT, SEAT, Shape, list_of, maybe, object_of, one_of, text, whole
+from hupai.games.terms.agreed import NEXT, body_shapes, read_agreed
+from hupai.games.terms.confirmed import parse_confirmed
+from hupai.games.terms.shapes import AMOUNT, FLAG, OBJECT, SEAT, Shape, list_of, maybe, object_of, one_of, text, whole
 from scoring.context import Win
 from scoring.payments import POT
 from scoring.seats import SEATS, Seat

@@ -9,13 +9,13 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
 
-from hupai.games.agreed import agree
 from hupai.games.apply import apply, begin_game, settle_next
 from hupai.games.commands import Command, NewGame, NewHand
-from hupai.games.confirmed import HandResult, amounts_json, parse_confirmed
-from hupai.games.ending import final_result
 from hupai.games.history import RECORDED, History
-from hupai.games.state import TableState
+from hupai.games.settling.ending import final_result
+from hupai.games.terms.agreed import agree
+from hupai.games.terms.confirmed import HandResult, amounts_json, parse_confirmed
+from hupai.games.terms.state import TableState
 from hupai.imports.logged import LoggedGame, LoggedHand, LoggedWin, plain_name
 from scoring.errors import Fault, HupaiError, InvalidRequest, quote_name
 from scoring.payments import plain_amount

@@ -41,7 +41,7 @@ WASM_FILES: Final = {
 }
 _SOURCES: Final = (
     *("scoring/**/*.py", "hupai/__init__.py", "hupai/messages.py", "hupai/tilesets.py", "hupai/locale/*.mo"),
-    *(f"hupai/{part}/*.py" for part in ("basics", "games", "imports", "web/answers")),
+    *(f"hupai/{part}/**/*.py" for part in ("basics", "games", "imports", "web/answers")),
     *(f"hupai/web/{module}.py" for module in ("__init__", "errors", "export")),
     *(f"hupai/page/static/i18n/{part}{code}.json" for code in LANGUAGES for part in ("", "rules.")),
     *(f"vision/{name}.py" for name in ("__init__", "device", "errors", "geometry", "metadata", "reader", "reading")),

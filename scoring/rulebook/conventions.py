@@ -56,7 +56,7 @@ class GameConventions:
         instant: (seat, event, house rules, dealt) -> payment for a rare event, or None if there is none.
         events: the events of ``instant``.
         points: what each player usually begins with; 0 if the rules name nothing. points_of_three: of three players.
-        course: how a game of these rules runs and ends, if that differs from the usual (``hupai.games.course``).
+        course: how a game of these rules runs and ends, if that differs from the usual (``hupai.games.terms.course``).
     """
 
     rotation: Rotation = Rotation.WIN_OR_DRAW

@@ -8,11 +8,11 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-from hupai.games.agreed import agree
 from hupai.games.commands import Command, NewGame, NewHand
-from hupai.games.confirmed import Confirmed
 from hupai.games.game_json import history_json
 from hupai.games.history import RECORDED
+from hupai.games.terms.agreed import agree
+from hupai.games.terms.confirmed import Confirmed
 from hupai.store.play.games import SqlGames
 from scoring.payments import Transfer
 from scoring.seats import Seat

@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse
 from pydantic import Field
 
 from hupai.basics.names import clean_name
-from hupai.games.course import course_of
+from hupai.games.terms.course import course_of
 from hupai.hall.roles import DirectorOnly, TournamentId
 from hupai.hall.routes.change_request import DONE_BEFORE, ByBody, Changing, Requested
 from hupai.hall.seating.export import Event, ema_csv, standings_csv, tables_csv, tournament_export

@@ -11,9 +11,9 @@ from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
 from hupai.basics.errors import NotFound
-from hupai.games.confirmed import table_context
 from hupai.games.history import Amendment
-from hupai.games.state import TableState
+from hupai.games.terms.confirmed import table_context
+from hupai.games.terms.state import TableState
 from hupai.hall.store.state.tournament_json import tournament_json
 from hupai.hall.store.state.tournament_log import (
     LIVE,

@@ -14,8 +14,8 @@ from sqlalchemy.orm import Session
 from hupai.basics.errors import Conflict, NotFound
 from hupai.games.apply import apply
 from hupai.games.commands import Command, NewHand
-from hupai.games.confirmed import Confirmed, confirmed_body
 from hupai.games.history import CORRECTED, ENDED, RECORDED, Amendment, History
+from hupai.games.terms.confirmed import Confirmed, confirmed_body
 from hupai.hall.store.state.entrants import find_entrant
 from hupai.hall.store.state.played_tables import last_round
 from hupai.hall.store.state.tournament_json import tournament_json

@@ -13,7 +13,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
 
 from hupai.games.history import Change, GameTerms, Hand, History, WholeHand
-from hupai.games.state import TableState
+from hupai.games.terms.state import TableState
 from hupai.store.clock import now as now_in
 from hupai.store.play.game_rows import find_game
 from hupai.store.tables import Game, GameChange, GameHand, Payment, Player

@@ -10,7 +10,7 @@ from typing import Any, Final
 from urllib.parse import parse_qsl, unquote
 
 from hupai.games.json_store import JsonGames, JsonPresets, JsonStore
-from hupai.games.shapes import MOST, check, object_of, whole
+from hupai.games.terms.shapes import MOST, check, object_of, whole
 from hupai.web.answers.json_text import parse_json
 from hupai.web.answers.operations import OPERATIONS, Asked, Operation
 from hupai.web.answers.problems import NOT_AN_OBJECT

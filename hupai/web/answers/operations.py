@@ -19,7 +19,7 @@ from hupai.games.game_json import again_json, change_json, changes_after, histor
 from hupai.games.games import Games, Presets, read_preset
 from hupai.games.history import History
 from hupai.games.requests import read_command, read_game
-from hupai.games.shapes import MOST, Shape
+from hupai.games.terms.shapes import MOST, Shape
 from hupai.imports.read import open_log, read_log
 from hupai.imports.replay import replay
 from hupai.web.answers.json_text import parse_json

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from hupai.basics.errors import NotFound
-from hupai.games.course import Course
+from hupai.games.terms.course import Course
 from scoring.errors import InvalidRequest
 from scoring.fields.table import questions_of
 from scoring.options import OptionInfo, describe_options

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from hupai.basics.names import clean_name
 from hupai.games.json_store import JsonStore
-from hupai.games.shapes import FLAG, check, list_of, maybe, number, object_of, one_of
+from hupai.games.terms.shapes import FLAG, check, list_of, maybe, number, object_of, one_of
 from hupai.tilesets import TileSets, set_json
 from hupai.web.answers.json_text import parse_field
 from hupai.web.answers.reading import parse_flag, parse_text

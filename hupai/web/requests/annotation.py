@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from hupai.games.shapes import check, list_of, maybe, object_of, text
+from hupai.games.terms.shapes import check, list_of, maybe, object_of, text
 from hupai.web.answers.json_text import parse_field
 from hupai.web.answers.tilesets import PLACE, TILE_LABEL
 from hupai.web.errors import BadValue

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
-from hupai.games.shapes import FLAG, SEAT, list_of, maybe, object_of, one_of, text, whole
+from hupai.games.terms.shapes import FLAG, SEAT, list_of, maybe, object_of, one_of, text, whole
 from scoring.context import Win
 from scoring.hand import MeldType
 from scoring.rulebook.result import FIELDS

@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, GetCoreSchemaHandler, WithJsonSchema
 from pydantic_core import core_schema
 
 from hupai.games import requests
-from hupai.games.shapes import AMOUNT, Shape, check, misfits
+from hupai.games.terms.shapes import AMOUNT, Shape, check, misfits
 
 
 def _exact(value: object) -> Decimal:

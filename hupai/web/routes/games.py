@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict
 
 from hupai.games import requests
 from hupai.games.figures import PlayerFigures
-from hupai.games.shapes import MOST
+from hupai.games.terms.shapes import MOST
 from hupai.store.play.games import SqlGames
 from hupai.store.play.presets import SqlPresets
 from hupai.web.answers.json_text import write_json

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from hupai.games.confirmed import Confirmed, GameRules, GameState
-from hupai.games.course import Course, course_of
-from hupai.games.ending import final_result
-from hupai.games.settle import settle_hand
-from hupai.games.state import TableState
+from hupai.games.settling.ending import final_result
+from hupai.games.settling.settle import settle_hand
+from hupai.games.terms.confirmed import Confirmed, GameRules, GameState
+from hupai.games.terms.course import Course, course_of
+from hupai.games.terms.state import TableState
 from scoring.errors import InvalidRequest
 from scoring.payments import Transfer
 from scoring.rulebook.conventions import Rotation

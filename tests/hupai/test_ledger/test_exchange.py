@@ -16,11 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hupai.basics.errors import Conflict
-from hupai.games.agreed import agree
 from hupai.games.amendments import withdraw_result
 from hupai.games.apply import apply, begin_game
 from hupai.games.commands import Command, MovedOn, NewGame, NewHand
-from hupai.games.confirmed import Confirmed, confirmed_body, parse_confirmed
 from hupai.games.exchange import MAX_SETTLED, export_history, import_game
 from hupai.games.game_json import changes_after, history_json, whole_hand_json
 from hupai.games.history import (
@@ -38,6 +36,8 @@ from hupai.games.history import (
 )
 from hupai.games.json_store import JsonGames, JsonStore
 from hupai.games.parting import Parted, catch_up
+from hupai.games.terms.agreed import agree
+from hupai.games.terms.confirmed import Confirmed, confirmed_body, parse_confirmed
 from hupai.web.answers.operations import take_over
 from hupai.web.answers.respond import respond
 from scoring.errors import InvalidRequest

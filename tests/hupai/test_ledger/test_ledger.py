@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from hupai.games.confirmed import (
+from hupai.games.settling.replay import PastHand, confirm_at_table
+from hupai.games.settling.settle import settle_hand
+from hupai.games.terms.confirmed import (
     RIICHI_STICK_POINTS,
     Confirmed,
     GameRules,
@@ -16,9 +18,7 @@ from hupai.games.confirmed import (
     payments_differ,
     table_context,
 )
-from hupai.games.replay import PastHand, confirm_at_table
-from hupai.games.settle import settle_hand
-from hupai.games.state import HandEnding, TableState, next_state
+from hupai.games.terms.state import HandEnding, TableState, next_state
 from scoring.errors import InvalidRequest
 from scoring.payments import Transfer
 from scoring.rulebook.conventions import Rotation

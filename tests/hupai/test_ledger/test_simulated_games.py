@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from hupai.games.confirmed import Confirmed, GameRules, GameState, HandResult
-from hupai.games.course import course_of
-from hupai.games.ending import final_result
-from hupai.games.replay import PastHand, confirm_at_table
-from hupai.games.settle import settle_hand
-from hupai.games.state import TableState
+from hupai.games.settling.ending import final_result
+from hupai.games.settling.replay import PastHand, confirm_at_table
+from hupai.games.settling.settle import settle_hand
+from hupai.games.terms.confirmed import Confirmed, GameRules, GameState, HandResult
+from hupai.games.terms.course import course_of
+from hupai.games.terms.state import TableState
 from scoring.errors import InvalidRequest
 from scoring.rules import system_named, systems
 from scoring.seats import Seat

@@ -17,17 +17,17 @@ from hypothesis import strategies as st
 from sqlalchemy import Engine
 
 from hupai.basics.ids import new_id
-from hupai.games.agreed import agree
 from hupai.games.apply import try_command
 from hupai.games.commands import Command, ExpectedRevision, NewGame, NewHand
-from hupai.games.confirmed import confirmed_body
 from hupai.games.exchange import export_game, export_history, import_game
 from hupai.games.figures import tally_figures
 from hupai.games.game_json import changes_after, history_json
 from hupai.games.games import Games
 from hupai.games.history import CORRECTED, ENDED, RECORDED, REOPENED, RESTORED, UNDONE, WITHDRAWN, Amendment, History
 from hupai.games.json_store import JsonGames
-from hupai.games.state import TableState
+from hupai.games.terms.agreed import agree
+from hupai.games.terms.confirmed import confirmed_body
+from hupai.games.terms.state import TableState
 from hupai.store.database import open_store
 from hupai.store.play.games import SqlGames
 from hupai.web.answers.operations import take_over

@@ -12,7 +12,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 
-from hupai.games.ending import ENDINGS
+from hupai.games.settling.ending import ENDINGS
 from hupai.messages import LANGUAGES, read_texts
 from scoring.context import Win
 from scoring.fields.table import BONUS, all_context_fields, questions_of

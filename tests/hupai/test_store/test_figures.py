@@ -16,11 +16,11 @@ from sqlalchemy import Engine
 
 from hupai.basics.names import fold_name
 from hupai.games.commands import Command, NewHand
-from hupai.games.confirmed import confirmed_body
 from hupai.games.figures import PlayerFigures
 from hupai.games.game_json import whole_hand_json
 from hupai.games.history import RECORDED, UNDONE, WITHDRAWN, Amendment
-from hupai.games.state import TableState
+from hupai.games.terms.confirmed import confirmed_body
+from hupai.games.terms.state import TableState
 from hupai.store.play.games import SqlGames
 from tests.hupai.serving import OPEN, Server
 from tests.hupai.store_builders import NAMES, begin_game, see_game

@@ -13,15 +13,15 @@ import pytest
 from sqlalchemy import Engine, text, update
 
 from hupai.basics.errors import Conflict, NotFound
-from hupai.games.agreed import agree
 from hupai.games.apply import try_command
 from hupai.games.commands import Command, ExpectedRevision, MovedOn, NewGame, NewHand
-from hupai.games.confirmed import confirmed_body, parse_confirmed
-from hupai.games.course import Course
 from hupai.games.exchange import export_game
 from hupai.games.game_json import again_json, change_json, changes_after, history_json, whole_hand_json
 from hupai.games.history import CORRECTED, ENDED, RECORDED, REOPENED, RESTORED, UNDONE, WITHDRAWN, Amendment
-from hupai.games.state import TableState
+from hupai.games.terms.agreed import agree
+from hupai.games.terms.confirmed import confirmed_body, parse_confirmed
+from hupai.games.terms.course import Course
+from hupai.games.terms.state import TableState
 from hupai.store.database import connect, migrate, writing
 from hupai.store.play.game_rows import find_game
 from hupai.store.play.games import SqlGames

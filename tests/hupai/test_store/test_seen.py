@@ -19,9 +19,9 @@ from sqlalchemy import Connection, Engine, MetaData, insert, select, update
 
 from hupai.games.apply import try_command
 from hupai.games.commands import Command, ExpectedRevision, MovedOn, NewHand
-from hupai.games.confirmed import Confirmed, parse_confirmed
 from hupai.games.game_json import changes_after, history_json
 from hupai.games.history import RECORDED, UNDONE
+from hupai.games.terms.confirmed import Confirmed, parse_confirmed
 from hupai.settings import Settings
 from hupai.store.database import open_store
 from hupai.store.play.games import SqlGames

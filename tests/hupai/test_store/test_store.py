@@ -16,10 +16,10 @@ from sqlalchemy.exc import OperationalError
 
 from hupai.basics.errors import Conflict, NotFound
 from hupai.games.commands import Command, NewHand
-from hupai.games.confirmed import Confirmed
 from hupai.games.game_json import history_json
 from hupai.games.games import Preset
 from hupai.games.history import RECORDED, UNDONE
+from hupai.games.terms.confirmed import Confirmed
 from hupai.store.database import connect, migrate, open_store
 from hupai.store.errors import StoreError
 from hupai.store.play.games import SqlGames

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hupai.games.course import Course
+from hupai.games.terms.course import Course
 from scoring.errors import InvalidRequest
 from scoring.options import describe_options, options_of
 from scoring.request import parse_request, respond

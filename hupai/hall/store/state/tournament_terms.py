@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, Final
 
-from hupai.games.agreed import Agreed, agree
 from hupai.games.apply import begin_game
 from hupai.games.commands import NewGame
+from hupai.games.terms.agreed import Agreed, agree
 from hupai.hall.seating.standings import (
     Scoring,
     Threes,

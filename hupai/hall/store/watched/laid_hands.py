@@ -11,9 +11,9 @@ from sqlalchemy.orm import Session
 from hupai.basics.errors import Conflict, NotFound
 from hupai.games.apply import recorded_hand, settle_next
 from hupai.games.commands import Command, ExpectedRevision, NewHand
-from hupai.games.confirmed import Confirmed, confirmed_body, score_json
 from hupai.games.game_json import history_json, whole_hand_json
 from hupai.games.history import RECORDED, UNDONE
+from hupai.games.terms.confirmed import Confirmed, confirmed_body, score_json
 from hupai.hall.camera_hands import confirm_camera_hands
 from hupai.hall.events.feed import CORRECTED, SETTLED, add_hand, emit
 from hupai.hall.store.watched.camera_hand_json import camera_hand_json

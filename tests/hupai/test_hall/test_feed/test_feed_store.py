@@ -12,9 +12,9 @@ from sqlalchemy.orm import Session
 
 from hupai.basics.errors import Conflict, NotFound
 from hupai.games.commands import Command, NewHand
-from hupai.games.confirmed import Confirmed
 from hupai.games.game_json import whole_hand_json
 from hupai.games.history import CORRECTED, RESTORED, UNDONE, WITHDRAWN, Amendment
+from hupai.games.terms.confirmed import Confirmed
 from hupai.hall.errors import Displaced
 from hupai.hall.events import deliveries, feed
 from hupai.hall.seating.importing import NewEntrant

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hupai.games.state import TableState
+from hupai.games.terms.state import TableState
 from hupai.hall.live.seat_view import SeatView
 from hupai.hall.live.worth import tell
 from hupai.hall.store.live import TableNow

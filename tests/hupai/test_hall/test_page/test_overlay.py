@@ -14,8 +14,8 @@ import pytest
 from sqlalchemy import Engine, select, update
 
 from hupai.games.commands import Command, NewHand
-from hupai.games.confirmed import Confirmed
 from hupai.games.history import CORRECTED, ENDED, RECORDED, UNDONE, Amendment
+from hupai.games.terms.confirmed import Confirmed
 from hupai.hall.events import feed
 from hupai.hall.seating.importing import NewEntrant
 from hupai.hall.seating.standings import Scoring

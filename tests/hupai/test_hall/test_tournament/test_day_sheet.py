@@ -11,9 +11,9 @@ from sqlalchemy import Engine
 
 from hupai.basics.errors import Conflict
 from hupai.games.commands import Command, NewHand
-from hupai.games.confirmed import Confirmed
 from hupai.games.game_json import history_json
 from hupai.games.history import RECORDED, UNDONE, Amendment
+from hupai.games.terms.confirmed import Confirmed
 from hupai.hall.events import feed
 from hupai.hall.seating.importing import NewEntrant
 from hupai.hall.seating.standings import Scoring

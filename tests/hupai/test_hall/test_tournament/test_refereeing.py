@@ -11,10 +11,10 @@ from sqlalchemy import Engine
 from hupai.basics.errors import Conflict, NotFound
 from hupai.games.apply import apply
 from hupai.games.commands import Command, ExpectedRevision, MovedOn, NewHand
-from hupai.games.confirmed import Confirmed
 from hupai.games.exchange import export_game, import_game
 from hupai.games.game_json import changes_after, history_json
 from hupai.games.history import CORRECTED, ENDED, RECORDED, REOPENED, UNDONE, WITHDRAWN, Amendment
+from hupai.games.terms.confirmed import Confirmed
 from hupai.hall.events import feed
 from hupai.hall.seating.importing import NewEntrant
 from hupai.hall.seating.standings import Scoring

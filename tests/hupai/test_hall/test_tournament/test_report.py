@@ -10,8 +10,8 @@ from sqlalchemy import Engine
 
 from hupai.basics.errors import NotFound
 from hupai.games.commands import Command, NewHand
-from hupai.games.confirmed import parse_confirmed
 from hupai.games.history import RECORDED, UNDONE, Amendment
+from hupai.games.terms.confirmed import parse_confirmed
 from hupai.hall.events import feed
 from hupai.hall.store import refereeing
 from hupai.hall.store.report import BEST_HANDS, tournament_report

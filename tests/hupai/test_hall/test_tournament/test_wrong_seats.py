@@ -10,9 +10,9 @@ from sqlalchemy import Engine
 
 from hupai.basics.errors import Conflict
 from hupai.games.commands import Command, NewHand
-from hupai.games.confirmed import parse_confirmed
 from hupai.games.exchange import export_game, import_game
 from hupai.games.history import ENDED, RECORDED, Amendment
+from hupai.games.terms.confirmed import parse_confirmed
 from hupai.hall.store import refereeing, tournaments, undoing
 from hupai.hall.store.players import player_changes
 from hupai.hall.store.rounds import rounds

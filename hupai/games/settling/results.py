@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any, Final
 
-from hupai.games.confirmed import HandResult, score_json
 from hupai.games.history import History
+from hupai.games.terms.confirmed import HandResult, score_json
 from scoring.errors import NotationError
 from scoring.fields.table import all_context_fields
 from scoring.tiles import format_tiles, parse_tiles

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from hupai.games.confirmed import Confirmed, GameRules, HandResult, riichi_stick_payments, winners_contexts
-from hupai.games.state import HandEnding, TableState, next_state
+from hupai.games.terms.confirmed import Confirmed, GameRules, HandResult, riichi_stick_payments, winners_contexts
+from hupai.games.terms.state import HandEnding, TableState, next_state
 from scoring.basics.context_field import context_fields
 from scoring.context import Context, Win
 from scoring.errors import Fault, InvalidRequest

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
 from typing import Any, Final
 
-from hupai.games.confirmed import Confirmed, GameRules, GameState
-from hupai.games.course import Course
-from hupai.games.state import TableState
+from hupai.games.terms.confirmed import Confirmed, GameRules, GameState
+from hupai.games.terms.course import Course
+from hupai.games.terms.state import TableState
 from scoring.payments import POT, plain_amount
 from scoring.seats import SEATS, Seat
 

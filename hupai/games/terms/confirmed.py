@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any, Final
 
-from hupai.games.course import Course
-from hupai.games.state import TableState
+from hupai.games.terms.course import Course
+from hupai.games.terms.state import TableState
 from scoring.errors import Fault, InvalidRequest
 from scoring.options import options_of
 from scoring.payments import POT, Payments, Transfer, plain_amount

@@ -8,7 +8,9 @@ from decimal import Decimal
 from itertools import product
 from typing import Any, Final
 
-from hupai.games.confirmed import (
+from hupai.games.settling.ending import ENDINGS, ending_reason
+from hupai.games.settling.wins import declared_seats, parse_claim, settle_wins
+from hupai.games.terms.confirmed import (
     OUTCOMES,
     RIICHI_STICK_POINTS,
     Confirmed,
@@ -17,9 +19,7 @@ from hupai.games.confirmed import (
     HandResult,
     riichi_stick_payments,
 )
-from hupai.games.ending import ENDINGS, ending_reason
-from hupai.games.state import HandEnding, TableState, next_state, state_with_dealer
-from hupai.games.wins import declared_seats, parse_claim, settle_wins
+from hupai.games.terms.state import HandEnding, TableState, next_state, state_with_dealer
 from scoring.errors import Fault, InvalidRequest, choice_message
 from scoring.payments import NO_PAYMENTS, POT, Amount, Payments, Transfer, cap_payments, merge_payments, plain_amount
 from scoring.rules.riichi import nagashi_mangan, noten_payments

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, fields
 from decimal import Decimal
 from typing import Any, Final
 
-from hupai.games.shapes import AMOUNT, OBJECT, SEAT, Shape, amount_shape, maybe, object_of, one_of, text, whole
-from hupai.games.state import MAX_COUNT, TableState
+from hupai.games.terms.shapes import AMOUNT, OBJECT, SEAT, Shape, amount_shape, maybe, object_of, one_of, text, whole
+from hupai.games.terms.state import MAX_COUNT, TableState
 from scoring.payments import plain_amount
 from scoring.rulebook.conventions import Rotation
 from scoring.rules import system_named
@@ -54,7 +54,7 @@ class Agreed:
     Attributes:
         rules: the id of a system. options: its house rules as JSON. rotation: the name of one. start: the table it
             begins at, as JSON, and ``first_dealer``. course: as given; of a game that has begun every option of
-            :class:`~hupai.games.course.Course`, as JSON.
+            :class:`~hupai.games.terms.course.Course`, as JSON.
     """
 
     rules: str = field(metadata=_said(text(100), LINE))

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hupai.games.confirmed import Confirmed, GameRules, winners_contexts
-from hupai.games.state import TableState
-from hupai.games.wins import declared_seats
+from hupai.games.settling.wins import declared_seats
+from hupai.games.terms.confirmed import Confirmed, GameRules, winners_contexts
+from hupai.games.terms.state import TableState
 from scoring.payments import POT, Transfer
 from scoring.seats import SEATS, Seat
 

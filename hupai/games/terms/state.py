@@ -23,7 +23,7 @@ class TableState:
         round: the prevailing wind. dealer: number of the player who deals.
         streak: consecutive hands of this dealer, from 1. counters: honba. riichi_sticks: lying on the table.
         players: how many, three or four; three leave the north seat empty.
-        ended: why the game is over (``hupai.games.ending.ENDINGS``), or None.
+        ended: why the game is over (``hupai.games.settling.ending.ENDINGS``), or None.
 
     Raises:
         InvalidRequest: numbers out of range, all named.

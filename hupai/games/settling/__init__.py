@@ -1,0 +1,1 @@
+"""What a hand comes to: wins scored, payments, whether the game is over."""
