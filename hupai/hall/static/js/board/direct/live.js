@@ -55,7 +55,7 @@ export function livePart(/** @type {Cup} */ cup) {
   const overlay = { name: w("live.title"), role: "overlay", live: true };
   return fold(`live-${cup.id}`, w("live.title"), [
     h("p.hint", w("live.text")),
-    h("ul.round-tables", tables.map((table) => tableSeats(cup, table))),
+    h("ul.live-tables", tables.map((table) => tableSeats(cup, table))),
     form(
       "row",
       () => tellCup(cup, "/live/delay", { seconds: Number(now.delay) }, () => (typed = null)),
