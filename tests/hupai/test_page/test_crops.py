@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import httpx
+import pytest
 
 from scripts.browser.phone import Phone
 from tests.hupai.serving import Server
@@ -59,10 +60,14 @@ def test_switched_off_every_photo_is_gone(phone: Phone) -> None:
     phone.until(lambda: phone.page.evaluate(KEPT) == [])
 
 
+@pytest.mark.parametrize("more", [0, 100])
 def test_a_hand_that_waits_for_the_host_brings_its_photo_and_a_game_that_is_missed_takes_it_along(
-    phone: Phone, server: Server
+    phone: Phone, server: Server, more: int
 ) -> None:
-    """The game is deleted while the phone has another one open, or none."""
+    """The game is deleted while the phone has another one open, or none; ``more`` games are there than are listed."""
+    body = {"rules": "riichi", "players": ["Ida", "Jon", "Kay", "Lou"]}
+    for _ in range(more):
+        httpx.post(f"{server.api}/games", json=body).raise_for_status()
     phone.begin_game(("Ida", "Jon", "Kay", "Lou"))
     phone.switch("keep-crops", on=True)
     phone.go("hand")

@@ -3,6 +3,7 @@
 import { app } from "../state/app.js";
 import { set } from "../state/settings.js";
 import { emit, on } from "../state/signal.js";
+import { get } from "../api/api.js";
 import { dropCrops, keepCrop, keptCrops } from "../api/store.js";
 import { element, h, penOf } from "../dom/dom.js";
 import { around } from "../hand/polygon.js";
@@ -55,10 +56,18 @@ export function cropBeside(/** @type {LedgerHand} */ { key, number }) {
   return src ? h("img.hand-crop", { src, alt: t("crops.of", { n: number }) }) : null;
 }
 
-/** The crops of games that are no longer there go, too. */
-export async function forgetCrops(/** @type {string[]} */ games) {
-  for (const { game } of await keptCrops() ?? []) if (!games.includes(game)) await dropCrops(game);
+/**
+ * The crops of games that are no longer there go, too.
+ * @param {string[]} listed games that are there
+ * @param {boolean} whole whether all are listed
+ */
+export async function forgetCrops(listed, whole) {
+  const kept = new Set((await keptCrops() ?? []).map(({ game }) => game));
+  for (const game of kept) if (!listed.includes(game) && (whole || await isGone(game))) await dropCrops(game);
 }
+
+const isGone = (/** @type {string} */ game) =>
+  get(`/games/${encodeURIComponent(game)}`).then(() => false, ({ status }) => status === 404);
 
 /** The switch; off, nothing is kept, and what was kept is gone. */
 export const cropsToggle = () =>

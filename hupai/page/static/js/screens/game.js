@@ -29,7 +29,7 @@ export const title = () => (app.game ? app.game.name || t("game.title") : t("tab
 
 const games = fetched("games", async () => {
   const { games: found } = await get(`/games?limit=${LISTED}`);
-  if (found.length < LISTED) forgetCrops(found.map((/** @type {{id: string}} */ { id }) => id));
+  forgetCrops(found.map((/** @type {{id: string}} */ { id }) => id), found.length < LISTED);
   return /** @type {any[]} */ (found);
 });
 
