@@ -132,7 +132,7 @@ def test_a_damaged_ledger_and_one_of_the_future(tmp_path: Path, places: Callable
     file.unlink()
     with sqlite3.connect(file) as made:
         made.execute("create table alembic_version (version_num text)")
-        made.execute("insert into alembic_version values ('9999_future')")
+        made.execute("insert into alembic_version values ('9999')")
     assert "newer hupai" in places()["database"]
 
 
