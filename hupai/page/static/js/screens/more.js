@@ -116,5 +116,6 @@ export const parts = [
 export async function enter() {
   if (served) samples.load();
   tilesets ??= await import("../camera/tilesets.js").catch(() => null); // the host is away
+  emit("lists");
   tilesets?.sets.load();
 }
