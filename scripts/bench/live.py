@@ -150,7 +150,9 @@ def main(
     with tempfile.TemporaryDirectory() as folder:
         seeds = [*seeds, *(more or ())]
         for seed in seeds:
-            video = (work or Path(folder)) / f"seat-{seed}.mp4"
+            films = work or Path(folder)
+            films.mkdir(parents=True, exist_ok=True)
+            video = films / f"seat-{seed}.mp4"
             if not video.with_suffix(".json").exists():
                 write_player_video(player_video(seed, seconds=seconds), video)
             truth = json.loads(video.with_suffix(".json").read_text())
