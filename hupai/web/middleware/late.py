@@ -96,7 +96,8 @@ class LateTokens:
             refusal = NotYet(say("Nothing here is {n} seconds old yet; ask again in a moment.", n=delay))
             await problem(refusal, Request(scope))(scope, receive, send)
             return
-        await send(found.start)
+        # What is kept goes out again: whoever compresses it on its way writes into the headers.
+        await send({**found.start, "headers": list(found.start["headers"])})
         await send({"type": "http.response.body", "body": zlib.decompress(found.packed)})
 
     def _answer(self, scope: Scope, late: _LateSend, delay: int) -> _Answer | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -10,6 +11,7 @@ from email.utils import format_datetime
 from typing import Any
 
 import pytest
+from starlette.middleware.gzip import GZipMiddleware
 
 from hupai.basics.timestamps import format_time
 from hupai.store.tokens import Holder
@@ -120,6 +122,17 @@ def test_an_answer_comes_plain_and_whole(server: Server) -> None:
     server.get("/games/one")
     assert server.asked[0]["headers"] == []
     assert server.asked[0]["state"] is not LATE
+
+
+def test_what_is_kept_is_compressed_each_time_that_it_is_sent(server: Server) -> None:
+    server.app = GZipMiddleware(server.app, minimum_size=100)
+    server.headers = [(b"content-type", b"application/json")]
+    server.says(points=[1] * 100, changed_at=format_time(OLD))
+    before = gzip.decompress(server.get("/games/one")[1])
+    server.now += DELAY + 1
+    server.says(points=2, changed_at=format_time(datetime.now(UTC)))
+    assert gzip.decompress(server.get("/games/one")[1]) == before
+    assert gzip.decompress(server.get("/games/one")[1]) == before
 
 
 def test_the_parts_of_a_stream_are_as_late(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
