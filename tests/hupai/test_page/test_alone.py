@@ -9,6 +9,7 @@ import math
 import platform
 import re
 import shutil
+from collections.abc import Callable
 from itertools import pairwise, product
 from pathlib import Path
 from threading import Event
@@ -84,17 +85,16 @@ def enter(phone: Phone, codes: str = "1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 4p"
     phone.page.wait_for_selector(".hands .hand-number")
 
 
-def take_over(phone: Phone) -> None:
+def take_over(phone: Phone, change: Callable[[], object]) -> None:
     """Have another version of the service worker take over, which waits for all that the old one still fetches.
 
     Chromium asks a worker every half minute whether it is done, and gives it five.
     """
     phone.keeps("bonus.onnx")  # which comes last
-    phone.page.evaluate("""async () => {
-      const changed = new Promise((resolve) => (navigator.serviceWorker.oncontrollerchange = resolve));
-      await (await navigator.serviceWorker.ready).update();
-      await changed;
-    }""")
+    phone.page.evaluate("() => { navigator.serviceWorker.oncontrollerchange = () => (window.changed = true); }")
+    change()  # the browser may see it by itself
+    phone.page.evaluate("async () => (await navigator.serviceWorker.ready).update()")
+    phone.page.wait_for_function("() => window.changed")
 
 
 def save(phone: Phone, path: Path) -> None:
@@ -342,8 +342,7 @@ def test_a_game_goes_on_while_the_page_is_updated(
         phone.begin_game()
         phone.page.wait_for_function("() => navigator.serviceWorker.controller")
         monkeypatch.setattr(alone, "STATIC", sources)
-        write_page(root / BELOW.strip("/"))
-        take_over(phone)
+        take_over(phone, lambda: write_page(root / BELOW.strip("/")))
         enter(phone)
         won = phone.totals()
         phone.key("leave").click()
@@ -371,9 +370,8 @@ def test_a_page_that_is_open_stays_when_a_new_version_comes(browser: Browser, ro
         phone.begin_game()
         phone.key("payment").click()
         phone.at("#field-pay-amount").fill("77")
-        with (root / BELOW.strip("/") / "worker.js").open("a", encoding="utf-8") as file:
-            file.write("// another version\n")
-        take_over(phone)
+        worker = root / BELOW.strip("/") / "worker.js"
+        take_over(phone, lambda: worker.write_bytes(worker.read_bytes() + b"// another version\n"))
         assert phone.at("#field-pay-amount").input_value() == "77"
         phone.hang_up()
 
