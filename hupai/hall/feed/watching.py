@@ -16,6 +16,7 @@ from sqlalchemy import Engine
 
 from hupai.hall.feed.forward import Forwarder
 from hupai.hall.feed.plan import FeedPlan, TablePlan
+from hupai.hall.feed.threads import run_until
 from hupai.hall.feed.worker import Worker
 from scoring.errors import HupaiError
 from vision.pipeline import TileReader
@@ -100,14 +101,7 @@ def watch_tables(
         stack.callback(setattr, threading, "excepthook", before)
         for forwarder in forwarders:
             stack.enter_context(forwarder.running(name))
-        for thread in threads:
-            thread.start()
-        while any(t.is_alive() for t in threads) and not stop.wait(0.2):
-            pass
-        for worker in workers:
-            worker.stop()
-        for thread in threads:
-            thread.join(timeout=15)
+        run_until(stop, threads, workers)
     if crashed:
         raise crashed[0]
     return failed

@@ -9,6 +9,7 @@ from typing import Final, Protocol
 
 from hupai.hall.feed.capture.frames import FrameSource, LiveFrames, VideoFrames
 from hupai.hall.feed.plan import TablePlan
+from hupai.hall.feed.threads import run_until
 from hupai.hall.live.looker import RowLooker
 from hupai.hall.live.seat_post import SeatPost
 from hupai.hall.live.seat_view import SeatView
@@ -154,12 +155,5 @@ def watch_seats(
         post = SeatPost(server, token, plan.name, plan.seat, tell)
         watchers.append(SeatWatcher(plan, reader, post, tell))
         threads.append(threading.Thread(target=run, args=(watchers[-1], post, tell), name=f"watch {name}", daemon=True))
-    for thread in threads:
-        thread.start()
-    while any(t.is_alive() for t in threads) and not stop.wait(0.2):
-        pass
-    for watcher in watchers:
-        watcher.stop()
-    for thread in threads:
-        thread.join(timeout=15)
+    run_until(stop, threads, watchers)
     return failed

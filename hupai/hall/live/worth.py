@@ -66,14 +66,15 @@ def _open(meld: Sequence[Tile]) -> tuple[Tile, ...]:
 
 
 def _meld_json(meld: Sequence[Tile]) -> dict[str, Any]:
-    hidden = any(not t.is_playable for t in meld)
-    if len({t.kind for t in _open(meld)}) > 1:
+    tiles = _open(meld)
+    if len({t.kind for t in tiles}) > 1:
         kind = MeldType.CHOW
     elif len(meld) == 3:
         kind = MeldType.PUNG
     else:
+        hidden = any(not t.is_playable for t in meld)
         kind = MeldType.KONG_CONCEALED if hidden else MeldType.KONG_OPEN
-    return {"type": kind.value, "tiles": [t.code for t in _open(meld)]}
+    return {"type": kind.value, "tiles": [t.code for t in tiles]}
 
 
 def _context(now: TableNow, wind: Seat) -> dict[str, Any]:
