@@ -3,7 +3,7 @@
 import { app } from "../state/app.js";
 import { set } from "../state/settings.js";
 import { emit, on } from "../state/signal.js";
-import { get } from "../api/api.js";
+import { getOrNull } from "../api/api.js";
 import { dropCrops, keepCrop, keptCrops } from "../api/store.js";
 import { element, h, penOf } from "../dom/dom.js";
 import { around } from "../hand/polygon.js";
@@ -67,7 +67,7 @@ export async function forgetCrops(listed, whole) {
 }
 
 const isGone = (/** @type {string} */ game) =>
-  get(`/games/${encodeURIComponent(game)}`).then(() => false, ({ status }) => status === 404);
+  getOrNull(`/games/${encodeURIComponent(game)}`).then((there) => there === null, () => false);
 
 /** The switch; off, nothing is kept, and what was kept is gone. */
 export const cropsToggle = () =>
