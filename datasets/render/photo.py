@@ -97,6 +97,7 @@ def _darken_corners(image: Picture, strength: float) -> Picture:
 
 
 def shake(image: Picture, motion: tuple[float, float]) -> Picture:
+    """The picture as of a camera that moved by so many pixels while it was open."""
     reach = int(np.ceil(max(abs(motion[0]), abs(motion[1])))) | 1
     kernel = np.zeros((2 * reach + 1, 2 * reach + 1), np.float32)
     t = np.linspace(-0.5, 0.5, 8 * reach)

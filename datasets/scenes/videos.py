@@ -252,8 +252,14 @@ class Director:
         shot = Shot(len(self.stages) - 1, shift=self.shift, **more)
         self.shots += [shot] * max(1, round(seconds * self.fps))
 
-    def reach(self, stages: Sequence[int], at: tuple[float, float], busy: float = 0.35, linger: float = 0.0,
-              before: int | None = None) -> None:  # fmt: skip
+    def reach(
+        self,
+        stages: Sequence[int],
+        at: tuple[float, float],
+        busy: float = 0.35,
+        linger: float = 0.0,
+        before: int | None = None,
+    ) -> None:
         """A hand comes in over the stage before, the table goes through these under it, the hand leaves."""
         far = (at[0] + self.arm.away[0] * self.size[0], at[1] + self.arm.away[1] * self.size[0])
         steps = max(3, round(0.35 * self.fps))
