@@ -122,6 +122,7 @@ class Journal:
         self.path = folder / NAME
         self._crops = plan.crops
         self._since = time.monotonic()
+        self._failed = False
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -151,7 +152,9 @@ class Journal:
             self._db.execute("begin")
 
     def close(self) -> None:
-        """Save and close."""
+        """Save and close; nothing where an error has closed it, which is on its way to whoever asked."""
+        if self._failed:
+            return
         with self._explain_errors():
             self._db.commit()  # if anything is begun: Ctrl-C may come right after a save
             self._db.close()
@@ -397,6 +400,7 @@ class Journal:
         try:
             yield
         except sqlite3.Error as error:
+            self._failed = True
             with suppress(sqlite3.Error, AttributeError):
                 self._db.close()
             raise explain_error(error, self.path) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import resource
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -143,23 +144,42 @@ def test_a_damaged_journal_says_so(tmp_path):
     assert told.value.code == "journal_damaged"
 
 
+@contextmanager
+def full_disk():
+    """The limit on the size of files stands for it."""
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
 def test_a_journal_that_cannot_be_written_is_not_called_damaged(tmp_path):
-    """Begun again with --fresh, the labels would be gone. The limit on the size of files stands for a full disk."""
+    """Begun again with --fresh, the labels would be gone."""
     journal = Journal(tmp_path, PLAN)
     lists(journal, item("a"))
     add(journal, item("a"), record("a"))
     journal.close()
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
-    try:
-        with pytest.raises(JournalError) as told:
-            Journal(tmp_path, PLAN)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    with full_disk(), pytest.raises(JournalError) as told:
+        Journal(tmp_path, PLAN)
     assert told.value.code == "cannot_write" and "--fresh" not in told.value.message
     journal = Journal(tmp_path, PLAN)
     assert [r.image for r in journal.records()] == ["a"]
     journal.close()
+
+
+def test_nor_is_one_whose_disk_fills_up_during_a_run(tmp_path):
+    with pytest.raises(JournalError) as told, closing(Journal(tmp_path, PLAN)) as journal:
+        lists(journal, item("a"), item("b"))
+        add(journal, item("a"), record("a"))
+        journal.save()
+        add(journal, item("b"), record("b"))
+        with full_disk():
+            journal.save()
+    assert told.value.code == "cannot_write" and "--fresh" not in told.value.message
+    with closing(Journal(tmp_path, PLAN)) as journal:
+        assert [r.image for r in journal.records()] == ["a"]
 
 
 @pytest.mark.parametrize("left", [b"", None])
