@@ -106,7 +106,7 @@ class OnnxPhoto:
         view = self.photo.view(side)
         factor = max(1, max(view.shape) // side)  # only a JPEG is decoded smaller
         small = resize_image(view, view.shape[1] // factor, view.shape[0] // factor)
-        return OnnxPhoto(self.device, Photo(invert_lightness(small)))
+        return OnnxPhoto(self.device, Photo(invert_lightness(small), name=self.photo.name))
 
 
 class OnnxView:

@@ -76,6 +76,7 @@ class LabellingPlan:
             )
 
 
+_MAX_SHOWN: Final = 3
 _WORDS: Final = {
     "sources": "sources",
     "models": "models",
@@ -93,7 +94,8 @@ def _format_setting(key: str, value: object) -> str:
     if key == "tileset" and isinstance(value, list | tuple):
         return f"{value[0]} ({str(value[1])[:12]})"
     if isinstance(value, list | tuple):
-        return ", ".join(map(str, value))
+        more = f" and {len(value) - _MAX_SHOWN} more" if len(value) > _MAX_SHOWN else ""
+        return ", ".join(map(str, value[:_MAX_SHOWN])) + more
     return format_value(value)
 
 

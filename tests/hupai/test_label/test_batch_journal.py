@@ -117,6 +117,7 @@ def test_failures_can_be_forgotten(journal):
         ({"hands": True, "rules": "riichi"}, "--rules: none, now riichi"),
         ({"crops": True}, "--crops: off, now on"),
         ({"sources": ("/photos", "/more")}, "sources: /photos, now /photos, /more"),
+        ({"sources": tuple(f"/{n}.jpg" for n in range(40))}, "now /0.jpg, /1.jpg, /2.jpg and 37 more"),
         ({"tileset": ("home", "f" * 64)}, "--set: none, now home"),
     ],
 )
