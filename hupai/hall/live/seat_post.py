@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import ssl
 import threading
 import urllib.error
 import urllib.request
@@ -18,6 +19,10 @@ from scoring.seats import Seat
 ASK_SECONDS: Final = 3.0
 RETRY_SECONDS: Final = 1.0
 _TIMEOUT_SECONDS: Final = 5.0
+_DISTRUST: Final = (
+    "the server's certificate is not trusted here: copy certificates/authority.pem from its data folder, and name it in "
+    "SSL_CERT_FILE"
+)
 _HEADER: Final = "X-Hupai-Code"
 
 
@@ -111,6 +116,8 @@ class SeatPost:
     def _tell(self, error: Exception) -> None:
         """Report trouble once, until it is another or over. Nobody is looked at meanwhile if the server says no."""
         trouble = f"the server answered {error.code}" if isinstance(error, urllib.error.HTTPError) else str(error)
+        if isinstance(getattr(error, "reason", None), ssl.SSLCertVerificationError):
+            trouble = _DISTRUST
         if isinstance(error, urllib.error.HTTPError) and error.code in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
             trouble = f"the server does not accept this token here ({error.code})"
             self._set_may_look(False)

@@ -145,6 +145,21 @@ def test_a_seats_camera_looks_with_consent_and_sends_what_it_sees(hall: Hall) ->
     assert not said
 
 
+def test_a_camera_says_how_it_comes_to_trust_the_halls_certificate(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = start(https=True)
+    authority = str(server.data_folder / "certificates" / "authority.pem")
+    for trusts, told in (("/dev/null", "authority.pem"), (authority, "not accept this token")):
+        monkeypatch.setenv("SSL_CERT_FILE", trusts)
+        said: list[str] = []
+        post = SeatPost(server.url, "hupai-x", "A", Seat.E, said.append)
+        post.start()
+        assert until(lambda said=said: said)
+        post.close()
+        assert told in said[0]
+
+
 @pytest.mark.both_databases
 def test_consent_is_the_players_and_ends_with_the_seat(hall: Hall) -> None:
     """In the next round another sits there: nobody has asked that one; where the first sits now, it holds."""
