@@ -28,6 +28,7 @@ def save(
 ) -> None:
     """Save a tournament with everything that belongs to it, pictures left out; the server may go on."""
     from hupai.basics.atomic_write import atomic_write
+    from hupai.basics.errors import NotFound
     from hupai.hall.store.handover import save_tournament
     from hupai.hall.store.tournaments import list_tournaments
 
@@ -35,8 +36,11 @@ def save(
         raise InvalidRequest.of([Fault("usage", say(_KEPT, a=out), "file")])
     engine = _open(config, database, data_folder)
     try:
-        latest = [cup["id"] for cup in list_tournaments(engine)[:1]]
-        found = save_tournament(engine, tournament or (latest or [""])[0])
+        if tournament is None:
+            tournament = next((cup["id"] for cup in list_tournaments(engine)), None)
+        if tournament is None:
+            raise NotFound("There is no tournament here; name the server's --data-folder or --database.")
+        found = save_tournament(engine, tournament)
     finally:
         engine.dispose()
     atomic_write(out, json.dumps(found, ensure_ascii=False).encode(), mode=0o600)

@@ -137,6 +137,7 @@ def test_a_tables_phone_goes_on_at_the_other_server(tmp_path: Path) -> None:
     a, b, file = tmp_path / "a", tmp_path / "b", tmp_path / "cup.json"
     a.mkdir()
     b.mkdir()
+    assert "no tournament here; name" in hupai("tournament", "save", file, "--data-folder", b, status=2)
     chief = {"X-Hupai-Director": "chief"}
     with running(a, director_code="chief", **OPEN) as first, first.client(headers=chief) as client:
         made = client.post(
