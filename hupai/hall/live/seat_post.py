@@ -20,8 +20,8 @@ ASK_SECONDS: Final = 3.0
 RETRY_SECONDS: Final = 1.0
 _TIMEOUT_SECONDS: Final = 5.0
 _DISTRUST: Final = (
-    "the server's certificate is not trusted here: copy certificates/authority.pem from its data folder, and name it in "
-    "SSL_CERT_FILE"
+    "the server's certificate is not trusted here: copy certificates/authority.pem from its data folder, and name it "
+    "in SSL_CERT_FILE"
 )
 _HEADER: Final = "X-Hupai-Code"
 
