@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import itertools
 import re
+import shlex
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -203,9 +204,10 @@ class ImportContext:
                 Fault("unknown_label", f"{label!r:.40} ({count_of(count, 'box', 'boxes')}) is not a tile", label)
                 for label, count in sorted(self.unknown.items())
             ]
+            name = shlex.quote(str(faults[0].field))
             raise LabelError(
-                f"{where}: {'; '.join(f.message for f in faults)}. Say what they are with "
-                f"--rename {faults[0].field}=5m, or leave them out with --rename {faults[0].field}=.",
+                f"{where}: {'; '.join(f.message for f in faults)}. Say what they are with --rename {name}=5m, or leave "
+                f"them out with --rename {name}=.",
                 code="unknown_label",
                 faults=tuple(faults),
             )
