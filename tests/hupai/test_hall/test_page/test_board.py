@@ -89,6 +89,7 @@ def test_a_director_confirms_what_a_camera_saw_and_the_broadcast_shows_it(desk: 
     # The next hand is laid down before this one is confirmed: this one stays open, and both wait.
     lay(desk, "t2")
     board.locator(".laid-item").nth(1).wait_for()
+    expect(board.locator(".laid-item b").first).to_have_text(re.compile(r"^\d\d:\d\d:\d\d$"))  # as the British write it
     assert board.locator(".laid-item[aria-pressed=true]").count() == 1
     expect(board.locator(".board-top .due")).to_have_text("2 waiting")
     expect(board).to_have_title(re.compile(r"^\(2\) "))

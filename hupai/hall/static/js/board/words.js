@@ -1,5 +1,5 @@
 // The board's own texts beside those of the phone page: w() for these, t() for those.
-import { fill, language, LANGUAGES, preferred, speak, wordsOf } from "../words/i18n.js";
+import { fill, LANGUAGES, preferred, region, speak, wordsOf } from "../words/i18n.js";
 
 /** @type {Record<string, string>} */
 let table = {};
@@ -23,4 +23,4 @@ export function w(/** @type {string} */ key, /** @type {Record<string, any>} */ 
 
 /** A time of day. */
 export const clock = (/** @type {string} */ iso) =>
-  new Intl.DateTimeFormat(language(), { timeStyle: "medium" }).format(new Date(iso));
+  new Intl.DateTimeFormat(region(), { timeStyle: "medium" }).format(new Date(iso));
