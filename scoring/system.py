@@ -53,6 +53,11 @@ class Element:
         return self.name
 
 
+def english_name(id_: str) -> str:
+    """The name of an element that is written like its id."""
+    return " ".join(w if w in ("a", "and", "of", "on", "or", "the", "with") else w.capitalize() for w in id_.split("_"))
+
+
 class Line(NamedTuple):
     """One scored element, which appears once in a score; a named tuple, since several are created for every hand.
 

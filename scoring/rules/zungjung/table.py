@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from scoring.system import Element
+from scoring.system import Element, english_name
 from scoring.words.sentence import say
 
 _GROUPS: Final = {
@@ -39,8 +39,7 @@ class Pattern(NamedTuple):
     @property
     def name(self) -> str:
         """The English name."""
-        words = [w if w in ("a", "of", "on") else w.capitalize() for w in self.id.split("_")]
-        return " ".join(words).replace("One Suit", "One-Suit")
+        return english_name(self.id).replace("One Suit", "One-Suit")
 
     @property
     def series(self) -> str:
