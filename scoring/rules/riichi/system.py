@@ -24,8 +24,7 @@ from scoring.rules.riichi.hand.fu import Part, fu_of, fu_sentence
 from scoring.rules.riichi.hand.kinds import DORA_OF, DORA_OF_THREE, LEFT_OUT_KINDS
 from scoring.rules.riichi.hand.lines import played_lines
 from scoring.rules.riichi.hand.whole import dora_lines, facts_of
-from scoring.rules.riichi.hand.yaku import is_pinfu, yaku_of_arrangement
-from scoring.rules.riichi.hand.yakuman import yakuman_of_arrangement
+from scoring.rules.riichi.hand.yaku import is_pinfu, yaku_of_arrangement, yakuman_of_arrangement
 from scoring.rules.riichi.options import PRESETS, RiichiOptions
 from scoring.rules.riichi.payments.ladder import (
     MANGAN_BASE,
