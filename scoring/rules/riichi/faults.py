@@ -19,8 +19,8 @@ from scoring.reasons.checks import (
     winning_tile_faults,
 )
 from scoring.rules.riichi.context import RiichiContext
-from scoring.rules.riichi.hand.facts import RiichiCase
 from scoring.rules.riichi.hand.kinds import LEFT_OUT, counts_with_kita
+from scoring.rules.riichi.hand.whole import RiichiCase
 from scoring.seats import DEALER, EMPTY_SEAT, Seat
 from scoring.system import RuleSystem, tile_faults
 from scoring.tiles import DRAGONS, KINDS, WHITE, WINDS, Tile, format_tiles, kind_name

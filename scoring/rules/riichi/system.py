@@ -19,11 +19,10 @@ from scoring.rules.riichi.context import RiichiContext
 from scoring.rules.riichi.conventions import CONVENTIONS
 from scoring.rules.riichi.elements import ABSORBS, ALL, DORAS, HAN, RENHOU, YAKU
 from scoring.rules.riichi.faults import liable_faults, riichi_faults, seat_faults
-from scoring.rules.riichi.hand.facts import Facts, RiichiCase
 from scoring.rules.riichi.hand.fu import Part, fu_of, fu_sentence
 from scoring.rules.riichi.hand.kinds import DORA_OF, DORA_OF_THREE, LEFT_OUT_KINDS
 from scoring.rules.riichi.hand.lines import played_lines
-from scoring.rules.riichi.hand.whole import dora_lines, facts_of
+from scoring.rules.riichi.hand.whole import Facts, RiichiCase, dora_lines, facts_of
 from scoring.rules.riichi.hand.yaku import is_pinfu, yaku_of_arrangement, yakuman_of_arrangement
 from scoring.rules.riichi.options import PRESETS, RiichiOptions
 from scoring.rules.riichi.payments.ladder import (

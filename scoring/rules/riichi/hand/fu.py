@@ -7,8 +7,8 @@ from operator import itemgetter
 
 from scoring.arrangements.arrange import Arrangement, Shape, Wait
 from scoring.arrangements.units import UnitType
-from scoring.rules.riichi.hand.facts import Facts, norths_count
 from scoring.rules.riichi.hand.kinds import IS_ORPHAN
+from scoring.rules.riichi.hand.whole import Facts, norths_count
 from scoring.tiles import KINDS, NORTH, WHITE, kind_name
 from scoring.words.sentence import joined, say
 

@@ -8,7 +8,6 @@ from scoring.context import ROBBED_KONG, SELF_DRAW
 from scoring.hand import Hand
 from scoring.rules.riichi.context import RiichiContext
 from scoring.rules.riichi.elements import DORAS, RENHOU, YAKU_LINES
-from scoring.rules.riichi.hand.facts import Facts, RiichiCase
 from scoring.rules.riichi.hand.kinds import (
     ALL_GREEN,
     DORA_OF,
@@ -20,13 +19,45 @@ from scoring.rules.riichi.hand.kinds import (
     counts_with_kita,
 )
 from scoring.rules.riichi.hand.lines import yakuman_line
+from scoring.rules.riichi.options import RiichiOptions
 from scoring.seats import DEALER
-from scoring.system import Line, house_lines
+from scoring.system import Case, Line, house_lines
 from scoring.tiles import Tile, format_tiles, kind_name
 from scoring.words.sentence import joined, say
 
 _CHARACTERS, _DOTS, _BAMBOO = SUITS
 _new: Final = tuple.__new__  # a named tuple of its parts, in half the time that calling its class takes
+
+
+RiichiCase = Case[RiichiOptions]
+
+
+class Facts(NamedTuple):
+    """A case as the arrangements of its hand look at it; a named tuple, for one is made for every score.
+
+    Attributes:
+        options: the house rules.
+        opened: something was claimed. claimed: the winning tile was another player's. dealer: the winner is east.
+        kinds: a bit for each kind present, as in ``Hand.kinds``.
+        seat_wind, round_wind, winning: tile kinds.
+        yaku, yakuman: those that no arrangement changes: how it was won, kinds of tiles.
+    """
+
+    options: RiichiOptions
+    opened: bool
+    claimed: bool
+    dealer: bool
+    kinds: int
+    seat_wind: int
+    round_wind: int
+    winning: int
+    yaku: list[Line]
+    yakuman: list[Line]
+
+
+def norths_count(facts: Facts) -> bool:
+    """Whether norths are a value for everybody, as some tables of three have it."""
+    return facts.options.north_value and facts.options.players == 3
 
 
 def facts_of(case: RiichiCase) -> Facts:
