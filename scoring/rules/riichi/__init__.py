@@ -8,8 +8,8 @@ Besides the system itself: payments without a winning hand (:func:`noten_payment
 :func:`chombo`).
 """
 
+from scoring.rules.riichi.conventions import chombo, nagashi_mangan, noten_payments
 from scoring.rules.riichi.options import RiichiOptions
-from scoring.rules.riichi.payments.draws import chombo, nagashi_mangan, noten_payments
 from scoring.rules.riichi.system import SYSTEM, Riichi
 
 __all__ = ["SYSTEM", "Riichi", "RiichiOptions", "chombo", "nagashi_mangan", "noten_payments"]

@@ -10,7 +10,7 @@ from scoring.rulebook.result import Result, result_fault
 from scoring.rules.riichi.elements import UNITS
 from scoring.rules.riichi.hand.whole import RiichiCase
 from scoring.rules.riichi.options import RiichiOptions
-from scoring.rules.riichi.payments.ladder import YAKUMAN_BASE, YAKUMAN_HAN, base_of, win_points
+from scoring.rules.riichi.payments import YAKUMAN_BASE, YAKUMAN_HAN, base_of, win_points
 from scoring.seats import DEALER
 from scoring.system import Tally
 from scoring.words.sentence import say

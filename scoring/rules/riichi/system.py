@@ -25,15 +25,15 @@ from scoring.rules.riichi.hand.lines import played_lines
 from scoring.rules.riichi.hand.whole import Facts, RiichiCase, dora_lines, facts_of
 from scoring.rules.riichi.hand.yaku import is_pinfu, yaku_of_arrangement, yakuman_of_arrangement
 from scoring.rules.riichi.options import PRESETS, RiichiOptions
-from scoring.rules.riichi.payments.ladder import (
+from scoring.rules.riichi.payments import (
     MANGAN_BASE,
     YAKUMAN_BASE,
     YAKUMAN_HAN,
     base_of,
     ladder_step,
+    win_payments,
     win_points,
 )
-from scoring.rules.riichi.payments.settle import win_payments
 from scoring.rules.riichi.result import liable_units, result_tally
 from scoring.system import LazySentences, Line, Refusal, RuleSystem, Tally, UncountedElement
 from scoring.tiles import PLAIN
@@ -219,7 +219,7 @@ class Riichi(RuleSystem[RiichiOptions]):
         return say("{n} han {m} fu, {k} points", n=tally.value, m=tally.extra["fu"], k=tally.extra["points"])
 
     def settle(self, case: RiichiCase, arrangement: Arrangement, tally: Tally) -> Payments:
-        """See :func:`scoring.rules.riichi.payments.settle.win_payments`."""
+        """See :func:`scoring.rules.riichi.payments.win_payments`."""
         liable = case.context.liable
         if liable is None:
             return win_payments(case.context, tally.rank[1], case.options)

@@ -1,1 +1,0 @@
-"""What a riichi result pays: the ladder of limits, wins, drawn hands."""
