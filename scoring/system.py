@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
 from scoring.arrangements.arrange import Arrangement, arrangements
 from scoring.basics.context_field import context_fields
@@ -192,11 +192,11 @@ class Refusal:
         return cls(reasons[0].code, joined([r.message for r in reasons], " "), tuple(reasons))
 
 
-_SUITS = tuple(kind_bits(*range(base, base + 9)) for base in (0, 9, 18))
-_TERMINALS = kind_bits(0, 8, 9, 17, 18, 26)
-_SIMPLES = kind_bits(*range(27)) & ~_TERMINALS
-_HONOURS = kind_bits(*range(27, 34))
-_WHITE = kind_bits(WHITE)
+SUITS: Final = tuple(kind_bits(*range(base, base + 9)) for base in (0, 9, 18))
+_TERMINALS: Final = kind_bits(0, 8, 9, 17, 18, 26)
+SIMPLES: Final = kind_bits(*range(27)) & ~_TERMINALS
+HONOURS: Final = kind_bits(*range(27, 34))
+WHITES: Final = kind_bits(WHITE)
 _NINE_GATES = bytes((3, 1, 1, 1, 1, 1, 1, 1, 3))
 
 
@@ -246,7 +246,7 @@ class Case(Generic[O]):
     def suits(self) -> tuple[bool, bool, bool]:
         """Which of characters, dots, bamboo are present."""
         kinds = self.hand.kinds
-        return bool(kinds & _SUITS[0]), bool(kinds & _SUITS[1]), bool(kinds & _SUITS[2])
+        return bool(kinds & SUITS[0]), bool(kinds & SUITS[1]), bool(kinds & SUITS[2])
 
     @property
     def suit_count(self) -> int:
@@ -256,12 +256,12 @@ class Case(Generic[O]):
     @property
     def has_honours(self) -> bool:
         """Whether there is any wind or dragon."""
-        return self.hand.kinds & _HONOURS != 0
+        return self.hand.kinds & HONOURS != 0
 
     @property
     def has_simples(self) -> bool:
         """Whether there is any 2-8."""
-        return self.hand.kinds & _SIMPLES != 0
+        return self.hand.kinds & SIMPLES != 0
 
     @property
     def has_terminals(self) -> bool:
@@ -458,7 +458,7 @@ def tile_faults(system: RuleSystem[Any], case: Case[Any]) -> list[Fault]:
         reds = [t for t in hand.tiles if t.red]
         message = say("{system} has no red fives: write {t} as plain fives.", system=system.name, t=format_tiles(reds))
         faults.append(Fault("wrong_tile", message, "concealed"))
-    if hand.melds and hand.kinds & _WHITE and not system.stand_ins:
+    if hand.melds and hand.kinds & WHITES and not system.stand_ins:
         for meld in hand.melds:
             if len({t.kind for t in meld.tiles}) > 1 and any(t.kind == WHITE for t in meld.tiles):
                 message = say(

@@ -10,8 +10,6 @@ from scoring.context import Context
 from scoring.rules import systems
 from scoring.system import RuleSystem
 
-ALWAYS: Final = ("seat", "win", "from")
-"""Fields that every context has."""
 BONUS: Final = ContextField(
     "bonus", [], "flowers, seasons, animals of the winner; having none can count, too (field bonus)"
 )

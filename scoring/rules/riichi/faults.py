@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final
 
-from scoring.arrangements.units import ORPHAN_KINDS
 from scoring.basics.counts import kind_bits
 from scoring.context import DISCARD, ROBBED_KONG, Context
 from scoring.errors import Fault, choice_message
@@ -19,17 +18,15 @@ from scoring.reasons.checks import (
     winning_tile_faults,
 )
 from scoring.rules.riichi.context import RiichiContext
-from scoring.rules.riichi.hand.kinds import LEFT_OUT, counts_with_kita
+from scoring.rules.riichi.hand.kinds import LEFT_OUT, ORPHANS, counts_with_kita
 from scoring.rules.riichi.hand.whole import RiichiCase
 from scoring.seats import DEALER, EMPTY_SEAT, Seat
-from scoring.system import RuleSystem, tile_faults
-from scoring.tiles import DRAGONS, KINDS, WHITE, WINDS, Tile, format_tiles, kind_name
+from scoring.system import WHITES, RuleSystem, tile_faults
+from scoring.tiles import DRAGONS, KINDS, WINDS, Tile, format_tiles, kind_name
 from scoring.words.sentence import say, say_many
 
 MAX_INDICATORS: Final = 5
 """At most five dora indicators are turned: one, and one more for each of four kans."""
-_WHITE: Final = kind_bits(WHITE)
-_ORPHANS: Final = kind_bits(*ORPHAN_KINDS)
 _FIVES: Final = (4, 13, 22)
 _PAO_SETS: Final = {"daisangen": DRAGONS, "daisuushii": WINDS}
 
@@ -43,7 +40,7 @@ def riichi_faults(system: RuleSystem[Any], case: RiichiCase) -> list[Fault]:
     melds, robbed = hand.melds, c.win is ROBBED_KONG
     if hand.winning_tile is None:
         faults += winning_tile_faults(case)
-    if hand.bonus or (melds and hand.kinds & _WHITE):
+    if hand.bonus or (melds and hand.kinds & WHITES):
         faults += tile_faults(system, case)
     if case.options.players == 3:
         faults += _three_players_faults(case)
@@ -168,7 +165,7 @@ def _robbed_concealed_faults(case: RiichiCase) -> list[Fault]:
         message = "Only a robbed kan can have been concealed: win must be robbed_kong."
     elif not case.options.rob_concealed_kan:
         message = "A concealed kan cannot be robbed here (option rob_concealed_kan)."
-    elif case.hand.kinds != _ORPHANS:
+    elif case.hand.kinds != ORPHANS:
         message = "Only thirteen orphans rob a concealed kan."
     else:
         return []

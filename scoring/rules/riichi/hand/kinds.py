@@ -7,12 +7,9 @@ from typing import Final
 from scoring.arrangements.units import ORPHAN_KINDS
 from scoring.basics.counts import kind_bits
 from scoring.hand import Hand
-from scoring.tiles import DRAGONS, GREENS, NORTH, WHITE, WINDS
+from scoring.tiles import GREENS, NORTH, WHITE
 
 ORPHANS: Final = kind_bits(*ORPHAN_KINDS)
-SIMPLES: Final = kind_bits(*range(27)) & ~ORPHANS
-HONOURS: Final = kind_bits(*WINDS, *DRAGONS)
-SUITS: Final = (kind_bits(*range(9)), kind_bits(*range(9, 18)), kind_bits(*range(18, 27)))
 ALL_GREEN: Final = kind_bits(*GREENS)
 IS_ORPHAN: Final = tuple(kind in ORPHAN_KINDS for kind in range(34))
 """Kind -> whether it is a terminal or an honour."""

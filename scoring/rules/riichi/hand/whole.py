@@ -12,16 +12,13 @@ from scoring.rules.riichi.hand.kinds import (
     ALL_GREEN,
     DORA_OF,
     DORA_OF_THREE,
-    HONOURS,
     ORPHANS,
-    SIMPLES,
-    SUITS,
     counts_with_kita,
 )
 from scoring.rules.riichi.hand.lines import yakuman_line
 from scoring.rules.riichi.options import RiichiOptions
 from scoring.seats import DEALER
-from scoring.system import Case, Line, house_lines
+from scoring.system import HONOURS, SIMPLES, SUITS, Case, Line, house_lines
 from scoring.tiles import Tile, format_tiles, kind_name
 from scoring.words.sentence import joined, say
 

@@ -8,11 +8,11 @@ from scoring.arrangements.arrange import Arrangement, Shape, Wait
 from scoring.arrangements.units import Unit, UnitType
 from scoring.options import is_played
 from scoring.rules.riichi.elements import YAKU_LINES, yaku_line
-from scoring.rules.riichi.hand.kinds import HONOURS, IS_ORPHAN
+from scoring.rules.riichi.hand.kinds import IS_ORPHAN
 from scoring.rules.riichi.hand.lines import yakuman_line
 from scoring.rules.riichi.hand.whole import Facts, norths_count
 from scoring.rules.riichi.options import RiichiOptions
-from scoring.system import Line
+from scoring.system import HONOURS, Line
 from scoring.tiles import DRAGONS, GREEN, NORTH, RED, WHITE, WINDS, kind_name
 
 _NAMES = {WHITE: "haku", GREEN: "hatsu", RED: "chun"}
