@@ -7,6 +7,7 @@ import os
 import re
 import tomllib
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final
 from urllib.parse import urlsplit
@@ -64,40 +65,63 @@ class SettingsError(HupaiError):
     code = "bad_setting"
 
 
+def _setting(default: Any = ..., description: str = "", title: str | None = None, **terms: Any) -> Any:
+    """A setting with the help of its flag, and the panel it is in."""
+    return Field(default, description=description, title=title, **terms)
+
+
+_access, _studio, _limit = (partial(_setting, title=panel) for panel in ("Who may use it", "Label Studio", "Limits"))
+
+
 class Settings(BaseSettings):
-    """Settings of `hupai serve`; its flags (:func:`hupai.commands.serve.serve`) say what each is."""
+    """Settings of `hupai serve`, and its flags."""
 
     # An empty variable counts as not given: compose files pass those that nobody has set in this way.
     model_config = SettingsConfigDict(env_prefix=PREFIX, env_ignore_empty=True, extra="forbid", frozen=True)
 
-    host: str = "0.0.0.0"
-    port: int = Field(8000, ge=0, le=65535)
-    https: bool | None = None
-    data_folder: Path = Field(default_factory=lambda: user_data_path("hupai", appauthor=False))
-    database: str | None = None
-    access_code: SecretStr | None = None
-    director_code: SecretStr | None = None
-    allowed_hosts: Names = ()
-    cors_origins: Names = ()
-    label_studio: str | None = None
-    label_studio_token: SecretStr | None = None
-    label_studio_pictures: Names = ()
-    max_upload_mb: int = Field(25, ge=1, le=100)
-    max_megapixels: int = Field(110, ge=1, le=110)
-    upload_seconds: int = Field(60, ge=1, le=3600)
-    uploads: int = Field(128, ge=1, le=10_000)
-    uploads_mb: int = Field(100, ge=25, le=100_000)
-    workers: int = Field(1, ge=1, le=64)
-    threads: int | None = Field(None, ge=1, le=64)
-    queue: int = Field(64, ge=0, le=1000)
-    rate_read: str = "60/minute"
-    rate_write: str = "300/minute"
-    rate_any: str = "1200/minute"
-    rate_code: str = "10/minute"
-    keep_minutes: int = Field(30, ge=1, le=1440)
-    keep_mb: int = Field(200, ge=1, le=10_000)
-    samples_mb: int = Field(2000, ge=1, le=1_000_000)
-    log_level: str = "info"
+    host: str = _setting("0.0.0.0", "Address to listen on; 127.0.0.1 keeps other devices out.")
+    port: int = _setting(8000, "Port to listen on; 0 takes any free one.", ge=0, le=65535)
+    https: bool | None = _setting(
+        None, "Serve HTTPS with a certificate of its own; by default unless only this machine is answered."
+    )
+    data_folder: Path = _setting(
+        description="Where the ledger, learned sets, labelled samples and certificates are kept.",
+        default_factory=lambda: user_data_path("hupai", appauthor=False),
+    )
+    database: str | None = _setting(
+        None, "Database URL, such as postgresql://user@host/hupai; SQLite in the data folder if not given."
+    )
+    access_code: SecretStr | None = _access(None, "Code every phone must give; nobody is asked if not given.")
+    director_code: SecretStr | None = _access(
+        None, "Code of a tournament's director; without one nobody can change a tournament."
+    )
+    allowed_hosts: Names = _access(
+        (), "Further host names this server answers to (addresses and its own names are always known)."
+    )
+    cors_origins: Names = _access((), "Other sites whose pages may use the API; none if not given.")
+    label_studio: str | None = _studio(
+        None, "Address of the Label Studio that hupai is the ML backend of; off if not given."
+    )
+    label_studio_token: SecretStr | None = _studio(None, "Access token of a user of that Label Studio.")
+    label_studio_pictures: Names = _studio(
+        (), "Other addresses that its tasks may have pictures at, such as https://pictures.example."
+    )
+    max_upload_mb: int = _limit(25, "Largest upload, megabytes (10^6 bytes).", ge=1, le=100)
+    max_megapixels: int = _limit(110, "Largest picture, megapixels.", ge=1, le=110)
+    upload_seconds: int = _limit(60, "Time an upload may take.", ge=1, le=3600)
+    uploads: int = _limit(128, "Photos uploaded, waiting or read at once; more get 503.", ge=1, le=10_000)
+    uploads_mb: int = _limit(100, "Memory for photos uploaded or waiting, megabytes.", ge=25, le=100_000)
+    workers: int = _limit(1, "Photos recognised at once.", ge=1, le=64)
+    threads: int | None = _limit(None, "Cores one recognition may use; all (4 at most) by default.", ge=1, le=64)
+    queue: int = _limit(64, "Photos that may wait for a worker; more get 503 and Retry-After.", ge=0, le=1000)
+    rate_read: str = _limit("60/minute", "Photos one address may send, such as 60/minute; off for no limit.")
+    rate_write: str = _limit("300/minute", "Other writing requests one address may send.")
+    rate_any: str = _limit("1200/minute", "Requests one address may send in all, files of the page apart.")
+    rate_code: str = _limit("10/minute", "Wrong access codes one address may try.")
+    keep_minutes: int = _limit(30, "How long a photo is kept in memory for a correction.", ge=1, le=1440)
+    keep_mb: int = _limit(200, "Memory for photos kept for corrections, megabytes.", ge=1, le=10_000)
+    samples_mb: int = _limit(2000, "Disk space for labelled samples, megabytes.", ge=1, le=1_000_000)
+    log_level: str = _setting("info", "Critical, error, warning, info or debug.")
 
     @field_validator("allowed_hosts", "cors_origins", "label_studio_pictures", mode="before")
     @classmethod

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 from pathlib import Path
 from typing import Any
@@ -125,12 +124,6 @@ def test_files_that_cannot_be_used(tmp_path: Path) -> None:
     (tmp_path / "latin.toml").write_bytes(b"host = '\xe9'")
     with pytest.raises(SettingsError, match="no TOML"):
         load_settings(tmp_path / "latin.toml")
-
-
-def test_every_setting_is_a_flag_that_hides_nothing_where_it_is_not_given() -> None:
-    flags = inspect.signature(serve).parameters
-    assert set(flags) == {"config", *Settings.model_fields}
-    assert {flags[name].default for name in Settings.model_fields} == {None}
 
 
 def test_flags_of_the_command_reach_the_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
