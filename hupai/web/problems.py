@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -15,8 +17,9 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Match
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from hupai.store.errors import StoreError
+from hupai.store.errors import STORE_AWAY, StoreError
 from hupai.web.answers.problems import NOT_AN_OBJECT, NOTHING_HERE, hands_asked, usual_status, write_problem
 from hupai.web.errors import BadValue, WebError
 from scoring.errors import Fault, HupaiError
@@ -85,6 +88,33 @@ def problem(error: HupaiError, request: Request, headers: Mapping[str, str] | No
     # What is asked about a table shows its game without hands.
     last_hands = hands_asked(request.query_params) if "game_id" in request.path_params else 0
     return Response(write_problem(error, status, request.headers, last_hands), status.value, extra, MEDIA_TYPE)
+
+
+@dataclass(slots=True)
+class Guard(ABC):
+    """ASGI middleware: answers what it refuses, before the body is read, and lets everything else through."""
+
+    app: ASGIApp
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request, or refuse it."""
+        answer = self.app
+        if scope["type"] == "http":
+            try:
+                await self.check(scope)
+            except STORE_AWAY as error:
+                answer = problem(store_error(error), Request(scope))
+            except HupaiError as error:
+                answer = problem(error, Request(scope))
+        await answer(scope, receive, send)
+
+    @abstractmethod
+    async def check(self, scope: Scope) -> None:
+        """Check a request.
+
+        Raises:
+            HupaiError: the refusal. SQLAlchemyError: the store is unavailable.
+        """
 
 
 def install_handlers(app: FastAPI) -> None:

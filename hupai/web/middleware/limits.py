@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hupai.settings import Settings
 from hupai.web.errors import TooMany, WebError
-from hupai.web.problems import problem
+from hupai.web.problems import Guard, problem
 
 JSON_BYTES: Final = 512_000
 """Largest body of a request without a photo; a score request has about 1,000 bytes."""
@@ -179,17 +179,16 @@ class SteadyWindow(MovingWindowRateLimiter):
 
 
 @dataclass(slots=True)
-class RateLimit:
-    """ASGI middleware: limits requests per address, by kind of request.
+class RateLimit(Guard):
+    """Limits requests per address, by kind of request.
 
     Health probes are not counted, nor are the page's unchanging files: a first visit asks for a hundred of them, which
     costs the server no more than a hundred refusals, and a whole hall may be behind one address.
 
     Attributes:
-        app: the application behind it. settings: the limits. reads: paths that count as reading a photo.
+        settings: the limits. reads: paths that count as reading a photo.
     """
 
-    app: ASGIApp
     settings: Settings
     reads: frozenset[str]
     rates: dict[str, RateLimitItem | None] = field(init=False)
@@ -199,16 +198,10 @@ class RateLimit:
         self.rates = {name: self.settings.rate(name) for name in ("read", "write", "any")}
         self.window = SteadyWindow()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request, or refuse it before its body is read."""
-        if scope["type"] == "http" and not scope["path"].startswith(_UNCOUNTED_PATHS):
-            refusal = self._refusal(scope)
-            if refusal is not None:
-                await problem(refusal, Request(scope))(scope, receive, send)
-                return
-        await self.app(scope, receive, send)
-
-    def _refusal(self, scope: Scope) -> TooMany | None:
+    async def check(self, scope: Scope) -> None:
+        """Count one request."""
+        if scope["path"].startswith(_UNCOUNTED_PATHS):
+            return
         kinds = ["any"]
         if scope["method"] in _WRITING_METHODS:
             kinds.append("read" if scope["path"] in self.reads else "write")
@@ -217,8 +210,7 @@ class RateLimit:
             rate = self.rates[kind]
             if rate is not None and not self.window.hit(rate, kind, client):
                 wait = self.window.get_window_stats(rate, kind, client).reset_time - time.time()
-                return TooMany(f"More than {rate} from your address; wait a little.", retry_after=math.ceil(wait))
-        return None
+                raise TooMany(f"More than {rate} from your address; wait a little.", retry_after=math.ceil(wait))
 
 
 def client_of(scope: Scope) -> str:

@@ -19,18 +19,16 @@ from urllib.parse import urlsplit
 from anyio import to_thread
 from limits import parse
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hupai.basics.errors import NotFound
 from hupai.page.policy import POLICY
 from hupai.settings import Settings
-from hupai.store.errors import STORE_AWAY
 from hupai.web.answers.problems import NOTHING_HERE
 from hupai.web.errors import CodeNeeded, TooMany, WebError
 from hupai.web.middleware.limits import SteadyWindow, client_of
 from hupai.web.middleware.tokens import API, CODE_HEADER, SAFE, TokenRegistry, cookie_in
-from hupai.web.problems import problem, store_error
+from hupai.web.problems import Guard
 
 COOKIE: Final = "hupai_session"
 _FIRST_TRIES: Final = parse("3/day")
@@ -71,61 +69,47 @@ class SafeHeaders:
         await self.app(scope, receive, with_headers)
 
 
-@dataclass(slots=True)
-class PlainAddress:
-    """ASGI middleware: rejects paths with a NUL character, which PostgreSQL cannot even look up."""
+class PlainAddress(Guard):
+    """Rejects paths with a NUL character, which PostgreSQL cannot even look up."""
 
-    app: ASGIApp
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request, or refuse it."""
-        if scope["type"] == "http" and ("\0" in scope["path"] or b"%00" in scope["query_string"]):
-            await problem(NotFound(NOTHING_HERE), Request(scope))(scope, receive, send)
-            return
-        await self.app(scope, receive, send)
+    async def check(self, scope: Scope) -> None:
+        """Check the path and the query."""
+        if "\0" in scope["path"] or b"%00" in scope["query_string"]:
+            raise NotFound(NOTHING_HERE)
 
 
 @dataclass(slots=True)
-class KnownHosts:
-    """ASGI middleware: accepts only addresses and this machine's names as host, and no writes from other sites.
+class KnownHosts(Guard):
+    """Accepts only addresses and this machine's names as host, and no writes from other sites.
 
     A page of another site can make a browser inside the LAN send requests here. Such a page cannot fake ``Host``
     (DNS rebinding), ``Origin`` and ``Sec-Fetch-Site``.
     """
 
-    app: ASGIApp
     settings: Settings
     names: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
         self.names = frozenset(n.lower() for n in (*own_names(), *self.settings.allowed_hosts))
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request, or refuse it."""
-        refusal = self._refusal(scope) if scope["type"] == "http" else None
-        if refusal is not None:
-            await problem(refusal, Request(scope))(scope, receive, send)
-            return
-        await self.app(scope, receive, send)
-
-    def _refusal(self, scope: Scope) -> WebError | None:
+    async def check(self, scope: Scope) -> None:
+        """Check the host, and the origin of what writes."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         name = _host_name(host)
         if not self._is_known(name):
             message = f"This server does not answer to the name {name or host!r:.80}"
             advice = "use its address, or start it with --allowed-hosts."
-            return WebError(f"{message}; {advice}", code="wrong_host", status=HTTPStatus.MISDIRECTED_REQUEST)
+            raise WebError(f"{message}; {advice}", code="wrong_host", status=HTTPStatus.MISDIRECTED_REQUEST)
         if scope["method"] in SAFE:
-            return None
+            return
         origin = headers.get("origin")
         if origin is not None and origin != "null" and origin in self.settings.cors_origins:
-            return None
+            return
         foreign = origin is not None and urlsplit(origin).netloc.lower() != host.lower()
         if foreign or headers.get("sec-fetch-site") in ("cross-site", "same-site"):
             message = "A page of another site may not write here; open the server's own page."
-            return WebError(message, code="cross_site", status=HTTPStatus.FORBIDDEN)
-        return None
+            raise WebError(message, code="cross_site", status=HTTPStatus.FORBIDDEN)
 
     def _is_known(self, name: str) -> bool:
         if name in self.names:
@@ -247,39 +231,27 @@ def _password(headers: Headers) -> str | None:
 
 
 @dataclass(slots=True)
-class AccessGate:
-    """ASGI middleware: the API and metrics need the code or a token; the page, health and sign-in stay open.
+class AccessGate(Guard):
+    """The API and metrics need the code or a token; the page, health and sign-in stay open.
 
     Attributes:
-        app: behind it. access, tokens: who may come in. sign_ins: paths of further codes, which are checked where
-            they are posted.
+        access, tokens: who may come in. sign_ins: paths of further codes, which are checked where they are posted.
     """
 
-    app: ASGIApp
     access: AccessCode
     tokens: TokenRegistry
     sign_ins: frozenset[str] = frozenset()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request, or refuse it before its body is read."""
-        if scope["type"] == "http" and self._is_guarded(scope["method"], scope["path"]):
-            try:
-                # The store is asked outside the event loop, so that a hanging store does not block other requests.
-                carried = self.tokens.carries_token(scope)
-                holder = await to_thread.run_sync(self.tokens.holder, scope) if carried else None
-                scope.setdefault("state", {})["holder"] = holder
-                if holder is not None:
-                    self.tokens.check_role(holder, scope["method"], scope["path"])
-                elif not self.access.open_to(scope):
-                    raise CodeNeeded("This server asks for an access code; it is shown where hupai was started.")
-            except WebError as error:
-                await problem(error, Request(scope))(scope, receive, send)
-                return
-            except STORE_AWAY as error:
-                await problem(store_error(error), Request(scope))(scope, receive, send)
-                return
-        await self.app(scope, receive, send)
-
-    def _is_guarded(self, method: str, path: str) -> bool:
-        signs_in = method == "POST" and path in self.sign_ins
-        return path.startswith(_GUARDED) and path not in _OPEN and not signs_in
+    async def check(self, scope: Scope) -> None:
+        """Check the token or the code."""
+        method, path = scope["method"], scope["path"]
+        if not path.startswith(_GUARDED) or path in _OPEN or (method == "POST" and path in self.sign_ins):
+            return
+        # The store is asked outside the event loop, so that a hanging store does not block other requests.
+        carried = self.tokens.carries_token(scope)
+        holder = await to_thread.run_sync(self.tokens.holder, scope) if carried else None
+        scope.setdefault("state", {})["holder"] = holder
+        if holder is not None:
+            self.tokens.check_role(holder, method, path)
+        elif not self.access.open_to(scope):
+            raise CodeNeeded("This server asks for an access code; it is shown where hupai was started.")
