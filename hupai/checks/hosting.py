@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from email.message import Message
@@ -91,14 +91,10 @@ def check_host(url: str) -> Iterator[CheckResult]:
         ("types", _look_at_types),
         ("size", _look_at_size),
     ):
-        (found,) = run_check(name, partial(_find, name, look, host))
+        (found,) = run_check(name, partial(look, host))
         yield found
         if not found.ok and name == "page":
             return
-
-
-def _find(name: str, look: Callable[[_Host], str], host: _Host) -> list[CheckResult]:
-    return [CheckResult(True, name, look(host))]
 
 
 def _listed(answer: _Answer, pattern: str, name: str) -> str:

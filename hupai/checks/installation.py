@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
-from functools import partial
 from importlib.metadata import PackageNotFoundError, requires
 from importlib.metadata import version as installed
 from importlib.util import find_spec
@@ -48,13 +47,9 @@ def check_installation(
     for package in needed_packages():
         yield _check_package(package)
     for name, look in (*_PARTS, *(check for wing in wings for check in wing.checks)):
-        yield from run_check(name, partial(_run_part, name, look))
+        yield from run_check(name, look)
     yield from _check_places(config, wings)
     yield from _check_extras(wings)
-
-
-def _run_part(name: str, look: Callable[[], str]) -> list[CheckResult]:
-    return [CheckResult(True, name, look())]
 
 
 def needed_packages() -> list[str]:

@@ -33,23 +33,22 @@ def check_places(config: Path | None, wings: Sequence[Wing]) -> Iterator[CheckRe
         return
     yield _check_settings(settings, config)
     folder = settings.data_folder
-    yield from run_check("data folder", lambda: [_check_data_folder(folder)])
-    yield from run_check("disk", lambda: [_check_disk(folder)])
-    yield from run_check("database", lambda: [_check_database(settings, wings)])
-    yield from run_check("files", lambda: [_check_drafts(folder)])
-    yield from run_check("port", lambda: [_check_port(settings)])
+    yield from run_check("data folder", lambda: _check_data_folder(folder))
+    yield from run_check("disk", lambda: _check_disk(folder))
+    yield from run_check("database", lambda: _check_database(settings, wings))
+    yield from run_check("files", lambda: _check_drafts(folder))
+    yield from run_check("port", lambda: _check_port(settings))
     for name, look in (("sets", _check_sets), ("samples", _check_samples), ("certificates", _check_keys)):
         yield from run_check(name, partial(_check_subfolder, folder / name, look))
 
 
-def _check_subfolder(folder: Path, look: Callable[[Path], Iterator[CheckResult]]) -> Iterator[CheckResult]:
-    """Yield what a check of a subfolder of the data folder finds; nothing if it does not exist."""
-    if os.path.lexists(folder):
-        if folder.is_dir() and os.access(folder, os.R_OK | os.X_OK):
-            yield from look(folder)
-        else:
-            message = f"{folder} is not a folder that this user can read; change its owner, or move it away."
-            yield CheckResult(False, folder.name, message)
+def _check_subfolder(folder: Path, look: Callable[[Path], str | CheckResult | None]) -> str | CheckResult | None:
+    """Return what a check of a subfolder of the data folder finds; nothing if it does not exist."""
+    if not os.path.lexists(folder):
+        return None
+    if not folder.is_dir() or not os.access(folder, os.R_OK | os.X_OK):
+        raise HupaiError(f"{folder} is not a folder that this user can read; change its owner, or move it away.")
+    return look(folder)
 
 
 def _check_settings(settings: Settings, config: Path | None) -> CheckResult:
@@ -72,47 +71,44 @@ def _nearest_existing(path: Path) -> Path:
     return path
 
 
-def _check_data_folder(folder: Path) -> CheckResult:
+def _check_data_folder(folder: Path) -> str | CheckResult:
     there = _nearest_existing(folder)
     if there != folder:
-        if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
-            return CheckResult(
-                True, "data folder", f"{folder} is made at the first start", lambda: folder.mkdir(parents=True)
-            )
-        return CheckResult(
-            False, "data folder", f"{folder} cannot be made below {there}; give another with HUPAI_DATA_FOLDER."
-        )
+        if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+            raise HupaiError(f"{folder} cannot be made below {there}; give another with HUPAI_DATA_FOLDER.")
+        message = f"{folder} is made at the first start"
+        return CheckResult(True, "data folder", message, lambda: folder.mkdir(parents=True))
     if not folder.is_dir():
-        return CheckResult(False, "data folder", f"{folder} is not a folder; move that file, or set HUPAI_DATA_FOLDER.")
+        raise HupaiError(f"{folder} is not a folder; move that file, or set HUPAI_DATA_FOLDER.")
     if not os.access(folder, os.W_OK | os.X_OK | os.R_OK):
         own = folder.stat().st_uid == os.geteuid()
         message = f"{folder} cannot be written by this user; change its owner, or set HUPAI_DATA_FOLDER."
         return CheckResult(False, "data folder", message, (lambda: folder.chmod(0o700)) if own else None)
-    return CheckResult(True, "data folder", f"{folder} can be written")
+    return f"{folder} can be written"
 
 
-def _check_disk(folder: Path) -> CheckResult:
+def _check_disk(folder: Path) -> str:
     free = shutil.disk_usage(_nearest_existing(folder)).free
     if free < MIN_FREE_BYTES:
-        return CheckResult(False, "disk", f"only {free / 1e6:.0f} MB are free under {folder}; make room.")
-    return CheckResult(True, "disk", f"{free / 1e9:.1f} GB are free under {folder}")
+        raise HupaiError(f"only {free / 1e6:.0f} MB are free under {folder}; make room.")
+    return f"{free / 1e9:.1f} GB are free under {folder}"
 
 
-def _check_port(settings: Settings) -> CheckResult:
+def _check_port(settings: Settings) -> str:
     """Check whether the server could listen where the settings say; a server already running there is not a fault."""
     from hupai.web.listen.listening import bind_socket, serves_already
 
     place = f"{settings.host} port {settings.port}"
     try:
         bind_socket(settings.host, settings.port).close()
-    except HupaiError as error:
+    except HupaiError:
         if serves_already(settings.host, settings.port):
-            return CheckResult(True, "port", f"hupai serves on {place} already")
-        return CheckResult(False, "port", error.message)
-    return CheckResult(True, "port", f"{place} is free")
+            return f"hupai serves on {place} already"
+        raise
+    return f"{place} is free"
 
 
-def _check_database(settings: Settings, wings: Sequence[Wing]) -> CheckResult:
+def _check_database(settings: Settings, wings: Sequence[Wing]) -> str:
     from sqlalchemy import make_url, text
     from sqlalchemy.exc import SQLAlchemyError
 
@@ -123,10 +119,8 @@ def _check_database(settings: Settings, wings: Sequence[Wing]) -> CheckResult:
     if file is not None and not file.exists() and str(file) != ".":
         above = _nearest_existing(file.absolute())
         if not (above.is_dir() and os.access(above, os.W_OK | os.X_OK)) and file.parent != settings.data_folder:
-            return CheckResult(
-                False, "database", f"{file} cannot be made below {above}; name another in HUPAI_DATABASE."
-            )
-        return CheckResult(True, "database", f"{file} is made at the first start")
+            raise HupaiError(f"{file} cannot be made below {above}; name another in HUPAI_DATABASE.")
+        return f"{file} is made at the first start"
     try:
         engine = connect(url, store_wings(wings))
         try:
@@ -134,15 +128,13 @@ def _check_database(settings: Settings, wings: Sequence[Wing]) -> CheckResult:
                 if file is not None:
                     said = str(connection.execute(text("pragma quick_check(1)")).scalar())
                     if said != "ok":
-                        return CheckResult(False, "database", f"{file} is damaged ({said}); put a copy back.")
+                        raise HupaiError(f"{file} is damaged ({said}); put a copy back.")
                 state = _schema_state(connection)
         finally:
             engine.dispose()
     except SQLAlchemyError as error:
-        return CheckResult(False, "database", describe_failure(url, error))
-    except HupaiError as error:
-        return CheckResult(False, "database", error.message)
-    return CheckResult(True, "database", f"{without_password(url)} answers; {state}")
+        raise HupaiError(describe_failure(url, error)) from error
+    return f"{without_password(url)} answers; {state}"
 
 
 def _schema_state(connection: Connection) -> str:
@@ -156,7 +148,7 @@ def _schema_state(connection: Connection) -> str:
     return "its tables are up to date" if up_to_date else "its tables are brought up to date at the next start"
 
 
-def _check_drafts(folder: Path) -> CheckResult:
+def _check_drafts(folder: Path) -> str | CheckResult:
     """Check for drafts left by a crash; the server clears those of samples at every start, this finds the rest."""
     drafts = [
         path
@@ -166,19 +158,18 @@ def _check_drafts(folder: Path) -> CheckResult:
         if path.suffix in (".new", ".part")
     ]
     if not drafts:
-        return CheckResult(True, "files", "none is half-written")
+        return "none is half-written"
 
     def remove() -> None:
         for path in drafts:
             path.unlink(missing_ok=True)
 
     named = ", ".join(str(d) for d in drafts[:5])
-    return CheckResult(
-        False, "files", f"half-written, of a run that was killed: {named}; hupai check --fix removes them.", remove
-    )
+    message = f"half-written, of a run that was killed: {named}; hupai check --fix removes them."
+    return CheckResult(False, "files", message, remove)
 
 
-def _check_sets(folder: Path) -> Iterator[CheckResult]:
+def _check_sets(folder: Path) -> str | None:
     """Check learned tile sets: damaged ones, and those learned with other weights."""
     from hupai.store.files.sets import FolderSets
 
@@ -191,12 +182,11 @@ def _check_sets(folder: Path) -> Iterator[CheckResult]:
     found = FolderSets(folder).list_sets(model)
     bad = [f"{one['name']}: {one['trouble']}" for one in found if one["trouble"]]
     if bad:
-        yield CheckResult(False, "sets", " ".join(bad))
-    elif found:
-        yield CheckResult(True, "sets", f"{', '.join(one['name'] for one in found)} can be used")
+        raise HupaiError(" ".join(bad))
+    return f"{', '.join(one['name'] for one in found)} can be used" if found else None
 
 
-def _check_samples(folder: Path) -> Iterator[CheckResult]:
+def _check_samples(folder: Path) -> str | None:
     """Check photos donated for training whose labels cannot be read."""
     from hupai.store.files.samples import damaged_samples
 
@@ -204,23 +194,19 @@ def _check_samples(folder: Path) -> Iterator[CheckResult]:
     bad = damaged_samples(folder)
     if bad:
         named = ", ".join(str(path) for path in bad[:5])
-        yield CheckResult(False, "samples", f"the labels cannot be read of {named}; put a copy back, or delete them.")
-    elif count:
-        yield CheckResult(True, "samples", f"{count} are whole")
+        raise HupaiError(f"the labels cannot be read of {named}; put a copy back, or delete them.")
+    return f"{count} are whole" if count else None
 
 
-def _check_keys(folder: Path) -> Iterator[CheckResult]:
+def _check_keys(folder: Path) -> CheckResult | None:
     keys = sorted(folder.glob("*.key"))
-    if not keys:
-        return
     loose = [key for key in keys if key.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO)]
     if not loose:
-        yield CheckResult(True, "keys", "only their owner can read them")
-        return
+        return CheckResult(True, "keys", "only their owner can read them") if keys else None
 
     def tighten() -> None:
         for key in loose:
             key.chmod(0o600)
 
     named = ", ".join(str(k) for k in loose)
-    yield CheckResult(False, "keys", f"others can read {named}; hupai check --fix takes that away.", tighten)
+    return CheckResult(False, "keys", f"others can read {named}; hupai check --fix takes that away.", tighten)

@@ -50,19 +50,22 @@ def import_hint(error: ImportError) -> str:
     return f"cannot be loaded: the system has no {found[1]}; on Debian and Ubuntu: apt-get install {packages}."
 
 
-def run_check(name: str, look: Callable[[], Iterable[CheckResult]]) -> Iterator[CheckResult]:
-    """Yield what a check finds; an exception becomes a finding, too, and does not stop other checks."""
+def run_check(name: str, look: Callable[[], str | CheckResult | Iterable[CheckResult] | None]) -> Iterator[CheckResult]:
+    """Yield what a check finds: a sentence if all is well, results, or None where there is nothing to look at.
+
+    An exception becomes a finding, too, and does not stop other checks.
+    """
     try:
-        found = list(look())
+        found = look()
+        if isinstance(found, str):
+            found = CheckResult(True, name, found)
+        yield from [found] if isinstance(found, CheckResult) else list(found or ())
     except HupaiError as error:
-        found = [CheckResult(False, name, error.message)]
+        yield CheckResult(False, name, error.message)
     except ImportError as error:
-        found = [CheckResult(False, name, import_hint(error))]
+        yield CheckResult(False, name, import_hint(error))
     except OSError as error:
-        found = [CheckResult(False, name, f"cannot be looked at ({error}); see that this user may read it.")]
+        yield CheckResult(False, name, f"cannot be looked at ({error}); see that this user may read it.")
     except Exception as error:  # noqa: BLE001 - looks are made at what is broken, in ways nobody thought of
-        said = f"{type(error).__name__}: {error}"
-        found = [
-            CheckResult(False, name, f"does not work ({said}); install hupai again, and report it if that is no help.")
-        ]
-    yield from found
+        said = f"does not work ({type(error).__name__}: {error})"
+        yield CheckResult(False, name, f"{said}; install hupai again, and report it if that is no help.")

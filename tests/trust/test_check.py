@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from hupai.store.database import open_store
+from scoring.errors import HupaiError
 from tests.hupai import in_process
 from tests.hupai.serving import OPEN, ROOT, running
 from tests.trust.process import WITHOUT_POWERS, assert_one_sentence, at_home, run_hupai
@@ -306,7 +307,7 @@ def test_whatever_stops_a_look_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> 
     assert not found.ok
     assert "nobody thought of this" in found.message
     monkeypatch.setattr(installation, "_FIRST_COMMIT", datetime(3000, 1, 1, tzinfo=UTC))
-    (found,) = run_check("clock", lambda: installation._run_part("clock", installation._check_clock))
+    (found,) = run_check("clock", installation._check_clock)
     assert "set it" in found.message
 
 
@@ -390,7 +391,8 @@ def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from hupai.checks import places
 
     monkeypatch.setattr(places, "MIN_FREE_BYTES", 1 << 60)
-    assert "make room" in places._check_disk(tmp_path / "not" / "yet").message
+    with pytest.raises(HupaiError, match="make room"):
+        places._check_disk(tmp_path / "not" / "yet")
 
 
 def test_a_copy_of_the_installation_with_parts_missing(tmp_path: Path) -> None:
