@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
@@ -44,17 +45,7 @@ def describe(system: RuleSystem[Any]) -> dict[str, Any]:
         "bonus_tiles": system.bonus_letters,
         "red_fives": system.red_fives,
         "sets": system.shapes.sets,
-        "elements": [
-            {
-                "id": e.id,
-                "name": e.name,
-                "native": e.native,
-                "value": e.value,
-                "condition": e.condition,
-                "group": e.group,
-            }
-            for e in system.elements
-        ],
+        "elements": [asdict(e) for e in system.elements],
         "options": [
             {
                 "name": o.name,

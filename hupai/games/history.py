@@ -50,11 +50,6 @@ class Amendment:
     once: RetryKey | None = None
 
 
-def amendment_by(by: str | None) -> Amendment | None:
-    """Return who made a change, without a reason; None if that is not known."""
-    return Amendment(by, "") if by is not None else None
-
-
 def offender(before: Mapping[str, Any], request: Mapping[str, Any]) -> int:
     """Return the number of the player whose false win was confirmed, from the table before it and what was said."""
     return TableState.from_json(before).player_at(Seat(request["offender"]))

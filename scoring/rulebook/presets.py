@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 
@@ -33,13 +33,4 @@ class Preset:
 
     def to_json(self) -> dict[str, Any]:
         """Return all attributes under their names, for programs."""
-        return {
-            "id": self.id,
-            "name": self.name,
-            "native": self.native,
-            "source": self.source,
-            "options": dict(self.options),
-            "points": self.points,
-            "course": dict(self.course),
-            "unsettled": list(self.unsettled),
-        }
+        return {**asdict(self), "unsettled": list(self.unsettled)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from decimal import Decimal
 from typing import Any
 
@@ -49,17 +50,7 @@ def rules_json(system: RuleSystem[Any]) -> dict[str, Any]:
         "options": [_option_json(o, o.default) for o in system.options],
         "asks": questions_of(system),
         "prompts": list(system.prompts),
-        "elements": [
-            {
-                "id": e.id,
-                "name": e.name,
-                "native": e.native,
-                "value": say(e.value),
-                "condition": e.condition,
-                "group": e.group,
-            }
-            for e in system.elements
-        ],
+        "elements": [{**asdict(e), "value": say(e.value)} for e in system.elements],
         "rotation": conventions.rotation.value,
         "riichi_sticks": conventions.sticks,
         "winners": conventions.winners,
