@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
 from typing import Any, Final
 
@@ -73,33 +73,71 @@ class GameState:
     seconds: float = 0.0
 
 
+def _told(read: Callable[[Any], Any], write: Callable[[Any], Any], name: str = "") -> dict[str, Any]:
+    """What makes a field's value from JSON, and JSON from its value; its name in a body, if that is another."""
+    return {"read": read, "write": write, "name": name}
+
+
+def _transfers(said: Sequence[Mapping[str, Any]]) -> tuple[Transfer, ...]:
+    found = []
+    for number, one in enumerate(said):
+        amount = Decimal(str(one["amount"]))
+        if one["from"] == one["to"] or amount <= 0:
+            message = "A payment goes from one seat to another and is more than nothing."
+            raise InvalidRequest.of([Fault("bad_value", message, f"transfers[{number}]")])
+        found.append(Transfer(Seat(one["from"]), Seat(one["to"]), amount, one.get("why", "payment")))
+    return tuple(found)
+
+
+def _transfers_json(transfers: Sequence[Transfer]) -> list[dict[str, Any]]:
+    return [
+        {"from": str(t.payer), "to": str(t.payee), "amount": plain_amount(t.amount), "why": t.why} for t in transfers
+    ]
+
+
+def _facts(said: Mapping[str, Any] | None) -> dict[str, Any]:
+    found = {name: value for name, value in (said or {}).items() if value is not None}
+    return {**found, "round": Seat(found["round"])} if "round" in found else found
+
+
+def _facts_json(facts: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: str(value) if isinstance(value, Seat) else value for name, value in facts.items()}
+
+
+_SEAT: Final = _told(lambda said: Seat(said) if said else None, lambda seat: seat and seat.value)
+_SEATS: Final = _told(lambda said: tuple(map(Seat, said)), lambda seats: [seat.value for seat in seats])
+_TOTALS: Final = _told(
+    lambda said: tuple(Decimal(str(points)) for points in said), lambda totals: list(map(plain_amount, totals))
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Confirmed:
-    """What the players confirmed about one hand; see docs/api.md (record_hand).
+    """What the players confirmed about one hand; see docs/api.md (record_hand). Its fields say how JSON has them.
 
     Attributes:
         outcome: one of :data:`OUTCOMES`. wins: one score request per winner.
         riichi, ready, nagashi: seats that declared, were one tile from a win, discarded only terminals and honours.
         abortive: the draw was declared early. transfers: payments by hand. offender: who declared a false win.
         claim: the win the offender claimed, if the penalty is its amount: ``win``, ``from``, ``value``, ``fed``.
-        seat, event, dealt: an instant payment. next_state: fields that override the rotation.
-        totals: points of the players by number, where only the result of the table is known.
+        seat, event, dealt: an instant payment. totals: points of the players by number, where only the result of the
+            table is known. next_state: fields that override the rotation.
     """
 
     outcome: str
-    wins: tuple[Mapping[str, Any], ...] = ()
-    riichi: tuple[Seat, ...] = ()
-    ready: tuple[Seat, ...] = ()
-    nagashi: tuple[Seat, ...] = ()
+    wins: tuple[Mapping[str, Any], ...] = field(default=(), metadata=_told(tuple, lambda wins: list(map(dict, wins))))
+    riichi: tuple[Seat, ...] = field(default=(), metadata=_SEATS)
+    ready: tuple[Seat, ...] = field(default=(), metadata=_SEATS)
+    nagashi: tuple[Seat, ...] = field(default=(), metadata=_SEATS)
     abortive: bool = False
-    transfers: tuple[Transfer, ...] = ()
-    offender: Seat | None = None
-    claim: Mapping[str, Any] = field(default_factory=dict)
-    seat: Seat | None = None
+    transfers: tuple[Transfer, ...] = field(default=(), metadata=_told(_transfers, _transfers_json))
+    offender: Seat | None = field(default=None, metadata=_SEAT)
+    claim: Mapping[str, Any] = field(default_factory=dict, metadata=_told(_facts, dict))
+    seat: Seat | None = field(default=None, metadata=_SEAT)
     event: str | None = None
     dealt: bool = False
-    next_state: Mapping[str, Any] = field(default_factory=dict)
-    totals: tuple[Decimal, ...] = ()
+    totals: tuple[Decimal, ...] = field(default=(), metadata=_TOTALS)
+    next_state: Mapping[str, Any] = field(default_factory=dict, metadata=_told(_facts, _facts_json, "next"))
 
     @property
     def dealt_out(self) -> bool:
@@ -192,65 +230,17 @@ def parse_confirmed(body: Mapping[str, Any]) -> Confirmed:
     Raises:
         InvalidRequest: invalid payments by hand.
     """
-    return Confirmed(
-        outcome=body.get("outcome", "win"),
-        wins=tuple(body.get("wins", ())),
-        riichi=_seats(body, "riichi"),
-        ready=_seats(body, "ready"),
-        nagashi=_seats(body, "nagashi"),
-        abortive=body.get("abortive", False),
-        transfers=tuple(_transfer(t, i) for i, t in enumerate(body.get("transfers", ()))),
-        offender=_seat(body, "offender"),
-        claim={name: value for name, value in (body.get("claim") or {}).items() if value is not None},
-        seat=_seat(body, "seat"),
-        event=body.get("event"),
-        dealt=body.get("dealt", False),
-        next_state=_next_state(body.get("next")),
-        totals=tuple(Decimal(str(points)) for points in body.get("totals", ())),
-    )
+    said = {"outcome": "win", **body}
+    found = [(f, f.metadata.get("name") or f.name) for f in fields(Confirmed)]
+    return Confirmed(**{f.name: f.metadata.get("read", _same)(said[name]) for f, name in found if name in said})
 
 
 def confirmed_body(confirmed: Confirmed) -> dict[str, Any]:
     """Return the request body for what was confirmed: the inverse of :func:`parse_confirmed`."""
-    c = confirmed
-    said: dict[str, Any] = {
-        "outcome": c.outcome,
-        "wins": [dict(win) for win in c.wins],
-        "riichi": [s.value for s in c.riichi],
-        "ready": [s.value for s in c.ready],
-        "nagashi": [s.value for s in c.nagashi],
-        "abortive": c.abortive,
-        "transfers": [
-            {"from": str(t.payer), "to": str(t.payee), "amount": plain_amount(t.amount), "why": t.why}
-            for t in c.transfers
-        ],
-        "offender": c.offender.value if c.offender else None,
-        "claim": dict(c.claim),
-        "seat": c.seat.value if c.seat else None,
-        "event": c.event,
-        "dealt": c.dealt,
-        "totals": [plain_amount(points) for points in c.totals],
-        "next": {name: str(v) if isinstance(v, Seat) else v for name, v in c.next_state.items()},
-    }
+    found = [(f, f.metadata.get("name") or f.name) for f in fields(Confirmed)]
+    said = {name: f.metadata.get("write", _same)(getattr(confirmed, f.name)) for f, name in found}
     return {name: value for name, value in said.items() if value}
 
 
-def _seat(body: Mapping[str, Any], name: str) -> Seat | None:
-    return Seat(body[name]) if body.get(name) else None
-
-
-def _seats(body: Mapping[str, Any], name: str) -> tuple[Seat, ...]:
-    return tuple(Seat(s) for s in body.get(name, ()))
-
-
-def _next_state(body: Mapping[str, Any] | None) -> dict[str, Any]:
-    said = {name: value for name, value in (body or {}).items() if value is not None}
-    return {**said, "round": Seat(said["round"])} if "round" in said else said
-
-
-def _transfer(body: Mapping[str, Any], number: int) -> Transfer:
-    amount = Decimal(str(body["amount"]))
-    if body["from"] == body["to"] or amount <= 0:
-        message = "A payment goes from one seat to another and is more than nothing."
-        raise InvalidRequest.of([Fault("bad_value", message, f"transfers[{number}]")])
-    return Transfer(Seat(body["from"]), Seat(body["to"]), amount, body.get("why", "payment"))
+def _same(value: Any) -> Any:
+    return value
