@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from scoring.tiles import PLAIN
-from vision.classify.bonus import MIN_BONUS_CHANCE, name_bonus_tiles
+from vision.classify.classifier import MIN_BONUS_CHANCE, name_bonus_tiles
 from vision.device import finish
 from vision.errors import ModelError
 from vision.metadata import BonusMetadata, Metadata

@@ -6,13 +6,12 @@ and the crop lies sideways, which the network seldom met. Where unsure, it looks
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from vision.classify.bonus import name_bonus_tiles
-from vision.classify.logits import softmax, uprightness
 from vision.device import DeviceCrops, rows_of
-from vision.metadata import Metadata
+from vision.metadata import BonusMetadata, Metadata
 from vision.reading import SURE
 
 LYING_NATS: Final = 4.0
@@ -61,3 +60,50 @@ async def _look(
         for face, turn, embedding in zip(faces, turns, embeddings, strict=True)
     ]
     return read, list(map(uprightness, turns))
+
+
+def softmax(logits: Sequence[float], temperature: float) -> list[float]:
+    """Probabilities in proportion to the exponentials of logits divided by a temperature."""
+    most = max(logits)
+    shares = [math.exp((logit - most) / temperature) for logit in logits]
+    whole = sum(shares)
+    return [share / whole for share in shares]
+
+
+def uprightness(turns: Sequence[float]) -> float:
+    """Log-odds, from the logits of the four turns, that a crop is upright or upside down rather than on a side."""
+    return _log_sum(turns[0], turns[2]) - _log_sum(turns[1], turns[3])
+
+
+def _log_sum(a: float, b: float) -> float:
+    return max(a, b) + math.log1p(math.exp(-abs(a - b)))
+
+
+MIN_BONUS_CHANCE: Final = 0.05
+"""Crops whose chance of showing a bonus tile is above this are looked at again."""
+
+
+async def name_bonus_tiles(
+    crops: DeviceCrops, probabilities: Sequence[list[float]], quarters: Sequence[int], bonus: BonusMetadata
+) -> None:
+    """Redistribute each crop's chance of showing a bonus tile among the bonus tiles, by two looks: both ways up.
+
+    They are by a network that learnt nothing else. Sets agree on what a bonus tile's caption says but not on its
+    picture, and captions are small: a network for all faces goes by the picture too often.
+
+    Args:
+        crops: n of them, each to be turned by so many ``quarters`` (0 or 1) before the first look.
+        probabilities: n rows of the classifier's probabilities. Changed in place: a row's total for bonus tiles is as
+            before, its split among them is new.
+    """
+    given = [sum(row[k] for k in bonus.columns) for row in probabilities]
+    again = [i for i, chance in enumerate(given) if chance > MIN_BONUS_CHANCE]
+    if not again:
+        return
+    turns = [quarters[i] + over for over in (0, 2) for i in again]
+    (faces,) = await crops.look("bonus", ("face",), 2 * again, turns)
+    looks = rows_of(faces, len(turns))
+    for i, one, other in zip(again, looks, looks[len(again) :], strict=False):
+        mean = [(a + b) / 2 for a, b in zip(one, other, strict=True)]
+        for k, share in zip(bonus.columns, softmax(mean, bonus.temperature), strict=True):
+            probabilities[i][k] = given[i] * share
