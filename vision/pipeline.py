@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 from vision.device import finish
 from vision.explanation import Explanation, explain
-from vision.io import Photo
 from vision.io.given import Source
+from vision.io.photo import Photo
 from vision.layout.shapes import Rules
 from vision.onnx_device import OnnxDevice, OnnxPhoto
 from vision.reader import KnownSet, PhotoReader

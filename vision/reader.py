@@ -20,8 +20,7 @@ from vision.hand.read import read_hand
 from vision.layout.shapes import Rules
 from vision.reading import Reading, Sighting
 from vision.scene.classifier import SceneClassifier
-from vision.scene.detections import Detections
-from vision.scene.sightings import to_sightings
+from vision.scene.detections import Detections, to_sightings
 from vision.scene.views import Clock, detect, time_stage
 
 

@@ -30,8 +30,7 @@ from scripts.accuracy.truth import TruePhoto
 from scripts.train import Models, Out, run, say
 from vision.device import finish
 from vision.pipeline import TileReader
-from vision.scene.detections import Detections
-from vision.scene.sightings import to_sightings
+from vision.scene.detections import Detections, to_sightings
 
 Array = npt.NDArray[np.float32]
 Samples = Annotated[list[Path], typer.Argument(help="files made by scripts.train.gather_scene")]

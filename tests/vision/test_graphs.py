@@ -14,7 +14,7 @@ from datasets.learn.scene.samples import COLUMNS
 from tests.vision.subset import subset
 from vision import onnx_device
 from vision.errors import ModelError
-from vision.io import Photo
+from vision.io.photo import Photo
 from vision.models import network
 from vision.models.network import load_graph
 from vision.models.opencv import colour_statistics, find_cells, print_measures

@@ -28,8 +28,7 @@ from vision.io.photo import Photo
 from vision.models.opencv import print_measures
 from vision.pipeline import TileReader
 from vision.reading import Reading, Role, Sighting
-from vision.scene.detections import Detection, Detections
-from vision.scene.sightings import to_sightings
+from vision.scene.detections import Detection, Detections, to_sightings
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PHOTOS = sorted((ROOT / "examples").glob("*.jpg"))

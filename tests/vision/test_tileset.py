@@ -18,8 +18,7 @@ from scoring.version import version
 from tests.vision.laid import H, W, seen
 from vision.device import finish, rows_of
 from vision.errors import TileSetError
-from vision.learn.assignment import assign
-from vision.learn.lessons import lessons_by_elimination, lessons_in_order, lessons_of_corrections, reading_order
+from vision.learn.lessons import assign, lessons_by_elimination, lessons_in_order, lessons_of_corrections, reading_order
 from vision.learn.setfiles import SUFFIX, from_bytes, to_bytes
 from vision.learn.tileset import MAX_PROTOTYPES, Lesson, TileSet, Vector
 from vision.photo_lessons import lessons_of
