@@ -9,7 +9,7 @@ import sqlite3
 import tempfile
 import zipfile
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -69,37 +69,40 @@ def write_backup(out: Path, database_url: str, folder: Path, wings: Sequence[Sto
     path = out / f"hupai-{now:%Y%m%dT%H%M%SZ}.zip" if out.is_dir() else out
     if path.exists():
         raise StoreError(f"{path} is there already; name another file, or a folder.")
+    games, files = None, 0
+    with new_zip(path) as (kept, scratch):
+        if database_url.startswith("sqlite"):
+            games = _copy_ledger(_ledger(database_url), scratch / LEDGER, wings)
+        about = {"format": 1, "version": version(), "at": format_time(now), "games": games}
+        kept.writestr("backup.json", json.dumps(about, indent=1) + "\n")
+        if games is not None:
+            kept.write(scratch / LEDGER, LEDGER)
+        for file in _files_to_save(folder):
+            with suppress(FileNotFoundError):  # deleted meanwhile, which is allowed
+                kept.write(file, file.relative_to(folder).as_posix())
+                files += 1
+    return Backup(path, path.stat().st_size, games, files)
+
+
+@contextmanager
+def new_zip(path: Path) -> Iterator[tuple[zipfile.ZipFile, Path]]:
+    """Write a new zip file, completely or not at all, readable for this user only; beside it there is a scratch folder.
+
+    Raises:
+        StoreError: the file cannot be written.
+    """
     try:
-        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".hupai-backup-") as scratch:
-            draft = Path(scratch) / "backup.zip"
-            games, files = _write(draft, Path(scratch) / LEDGER, database_url, folder, now, wings)
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".hupai-") as scratch:
+            draft = Path(scratch) / "draft.zip"
+            with os.fdopen(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600), "w+b") as file:
+                with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as kept:
+                    yield kept, Path(scratch)
+                file.flush()
+                os.fsync(file.fileno())
             draft.replace(path)
     except OSError as error:
         what = "make room" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "name another place"
         raise StoreError(f"{path} cannot be written ({error.strerror}); {what}.") from error
-    return Backup(path, path.stat().st_size, games, files)
-
-
-def _write(
-    draft: Path, copy: Path, url: str, folder: Path, now: datetime, wings: Sequence[StoreWing]
-) -> tuple[int | None, int]:
-    games = _copy_ledger(_ledger(url), copy, wings) if url.startswith("sqlite") else None
-    files = 0
-    about = {"format": 1, "version": version(), "at": format_time(now), "games": games}
-    with os.fdopen(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600), "w+b") as file:
-        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as kept:
-            kept.writestr("backup.json", json.dumps(about, indent=1) + "\n")
-            if games is not None:
-                kept.write(copy, LEDGER)
-            for path in _files_to_save(folder):
-                try:
-                    kept.write(path, path.relative_to(folder).as_posix())
-                except FileNotFoundError:  # deleted meanwhile, which is allowed
-                    continue
-                files += 1
-        file.flush()
-        os.fsync(file.fileno())
-    return games, files
 
 
 def _ledger(url: str) -> Path:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import errno
 import json
-import os
-import tempfile
 import zipfile
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -16,6 +13,7 @@ from sqlalchemy import Engine
 
 from hupai.basics.timestamps import format_time
 from hupai.games.exchange import export_game
+from hupai.store.backup import new_zip
 from hupai.store.errors import StoreError
 from hupai.store.play.games import SqlGames
 from hupai.store.retention import Expired
@@ -32,18 +30,8 @@ def export_expired(path: Path, engine: Engine, named: Expired) -> None:
     """
     if path.exists():
         raise StoreError(f"{path} is there already; name another file.")
-    try:
-        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".hupai-expired-") as folder:
-            draft = Path(folder) / "expired.zip"
-            with os.fdopen(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600), "w+b") as file:
-                with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as kept:
-                    _fill(kept, engine, named)
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(path)
-    except OSError as error:
-        what = "make room" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "name another place"
-        raise StoreError(f"{path} cannot be written ({error.strerror}); {what}.") from error
+    with new_zip(path) as (kept, _):
+        _fill(kept, engine, named)
 
 
 def _fill(kept: zipfile.ZipFile, engine: Engine, named: Expired) -> None:
