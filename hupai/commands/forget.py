@@ -29,8 +29,7 @@ def forget(
     """Remove old games, tournaments, camera pictures and events for good; says how many first, and asks."""
     from hupai.settings import load_settings
     from hupai.store.database import open_store
-    from hupai.store.expired_export import export_expired
-    from hupai.store.retention import find_expired, remove_expired
+    from hupai.store.retention import export_expired, find_expired, remove_expired
     from hupai.wing import store_wings
 
     settings = load_settings(config, database=database, data_folder=data_folder)

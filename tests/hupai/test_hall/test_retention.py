@@ -24,9 +24,8 @@ from hupai.hall.store.watched import laid_hands, watched_tables
 from hupai.hall.tables import FeedEvent, FeedFrame, FeedHand, Tournament, TournamentChange, WatchedTable
 from hupai.store.database import open_store, writing
 from hupai.store.errors import StoreError
-from hupai.store.expired_export import export_expired
 from hupai.store.play.games import SqlGames
-from hupai.store.retention import find_expired, remove_expired
+from hupai.store.retention import export_expired, find_expired, remove_expired
 from hupai.store.tables import Game, GameChange, GameHand
 from hupai.store.tokens import Holder, list_tokens
 from hupai.wing import store_wings
