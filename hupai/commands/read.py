@@ -39,8 +39,7 @@ def read(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per picture, nothing else.")] = False,
 ) -> None:
     """Say which tiles and which hand are in each picture."""
-    from hupai.store.files.learned_sets import load_set, sets_folder
-    from hupai.store.files.sets import FolderSets
+    from hupai.store.files.learned_sets import installed_sets, load_set
     from hupai.terminal.annotated import annotation_targets, write_annotated
     from hupai.terminal.explained import notes_of, show_explanation
     from hupai.terminal.paper import Paper
@@ -66,8 +65,7 @@ def read(
         if keep_aside:
             found, reading = reading, keep_all(reading, rules=shapes)
             if set_ is not None and found.aside:
-                sets = FolderSets(sets_folder())
-                taught = sets.teach_kept(set_, reader.models["classifier"], reading, len(found.aside))
+                taught = installed_sets().teach_kept(set_, reader.models["classifier"], reading, len(found.aside))
             explained = explained and explained._replace(reading=reading)
 
         def tell() -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from hupai.store.files.learned_sets import sets_folder
+from hupai.store.files.learned_sets import installed_sets
 from hupai.terminal.options import PrintJson
 from hupai.terminal.output import print_json, with_provenance
 from scoring.errors import Fault, HupaiError, InvalidRequest
@@ -32,7 +32,6 @@ def learn_set(
     ] = None,
 ) -> None:
     """Learn how one physical tile set looks from a photo or a few; then read with --set NAME."""
-    from hupai.store.files.sets import FolderSets
     from hupai.wing import installed_wings
     from vision.photo_lessons import learn_set
     from vision.pipeline import TileReader
@@ -40,7 +39,7 @@ def learn_set(
     if labels is not None and tiles is not None:
         raise InvalidRequest.of([Fault("usage", "Give --tiles or --labels, not both.", "labels")])
     named = parse_tiles(tiles) if tiles is not None else None
-    sets = FolderSets(sets_folder())
+    sets = installed_sets()
     reader = TileReader()
     known = sets.load(name, reader.models["classifier"]) if name in sets.names() else None
     if labels is not None:
@@ -58,10 +57,9 @@ def learn_set(
 @sets.command("list")
 def list_learned_sets(as_json: PrintJson = False) -> None:
     """Say which sets are learned and which faces each knows."""
-    from hupai.store.files.sets import FolderSets
     from vision.models.zoo import list_models
 
-    found = FolderSets(sets_folder()).list_sets(list_models()["classifier"].short)
+    found = installed_sets().list_sets(list_models()["classifier"].short)
     if as_json:
         print_json(with_provenance({"sets": found}))
         return
@@ -78,9 +76,7 @@ def export(
     file: Annotated[Path, typer.Argument(help="Where to write it, such as home.npz.")],
 ) -> None:
     """Write a set into a file, to carry it to another machine."""
-    from hupai.store.files.sets import FolderSets
-
-    data = FolderSets(sets_folder()).export_set(name)
+    data = installed_sets().export_set(name)
     try:
         file.write_bytes(data)
     except OSError as error:
@@ -94,20 +90,16 @@ def import_(
     replace: Annotated[bool, typer.Option("--replace", help="Take the place of a set of the same name.")] = False,
 ) -> None:
     """Keep a set from a file; a damaged file is refused by name."""
-    from hupai.store.files.sets import FolderSets
-
     try:
         data = file.read_bytes()
     except OSError as error:
         raise InvalidRequest.of([Fault("unreadable_file", f"{file} cannot be read ({error.strerror}).")]) from error
-    known = FolderSets(sets_folder()).import_set(data, file.name, replace=replace, how_to_replace="--replace")
+    known = installed_sets().import_set(data, file.name, replace=replace, how_to_replace="--replace")
     typer.echo(f"{known.name} is known now")
 
 
 @sets.command("delete")
 def delete(name: Annotated[str, typer.Argument(help="The set.")]) -> None:
     """Forget a set."""
-    from hupai.store.files.sets import FolderSets
-
-    FolderSets(sets_folder()).delete_set(name)
+    installed_sets().delete_set(name)
     typer.echo(f"{name} is forgotten")

@@ -1,23 +1,24 @@
-"""The tile sets of this installation: their folder, and lookup by name."""
+"""The tile sets of this installation; quick to import."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from hupai.store.files.sets import FolderSets
     from vision.learn.tileset import TileSet
 
 
-def sets_folder() -> Path:
-    """Return the folder of learned sets, which the server uses, too.
+def installed_sets() -> FolderSets:
+    """Return the learned sets of this installation, which the server uses, too.
 
     Raises:
         SettingsError: invalid settings.
     """
     from hupai.settings import load_settings
+    from hupai.store.files.sets import FolderSets
 
-    return load_settings().data_folder / "sets"
+    return FolderSets(load_settings().data_folder / "sets")
 
 
 def load_set(name: str | None, model: str) -> TileSet | None:
@@ -29,8 +30,4 @@ def load_set(name: str | None, model: str) -> TileSet | None:
     Raises:
         TileSetError: no such set, damaged, or learned with another model.
     """
-    if name is None:
-        return None
-    from hupai.store.files.sets import FolderSets
-
-    return FolderSets(sets_folder()).load(name, model)
+    return None if name is None else installed_sets().load(name, model)
