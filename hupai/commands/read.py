@@ -42,8 +42,7 @@ def read(
     from hupai.store.files.learned_sets import installed_sets, load_set
     from hupai.terminal.annotated import annotation_targets, write_annotated
     from hupai.terminal.explained import notes_of, show_explanation
-    from hupai.terminal.paper import Paper
-    from hupai.terminal.show import show_reading
+    from hupai.terminal.show import Paper, show_reading
     from vision.hand.aside import keep_aside as keep_all
     from vision.io.photo import Photo
     from vision.layout.shapes import checked_shapes

@@ -59,7 +59,7 @@ def _read_file(log: str) -> bytes:
 
 def _show(made: Replayed) -> None:
     """Print a line for each hand: its number and table, what everybody got, who won; below it what the log says."""
-    from hupai.terminal.paper import Paper
+    from hupai.terminal.show import Paper
 
     paper, players = Paper(markup=False, highlight=False), made.log.players
     paper.print(f"{' '.join(filter(None, (made.log.source, made.log.name)))}: {', '.join(players)}")

@@ -71,7 +71,7 @@ def _list(as_json: bool) -> None:
         return
     from rich.table import Table
 
-    from hupai.terminal.paper import Paper
+    from hupai.terminal.show import Paper
 
     paper = Paper()
     table = Table("Rules", "Name", "Unit", "Elements", "Also called")
@@ -86,7 +86,7 @@ def _tables(system: RuleSystem[Any]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from hupai.terminal.paper import Paper
+    from hupai.terminal.show import Paper
 
     paper = Paper()
     elements = Table(title=f"{system.name}{paper.native(system.native)}: elements", title_justify="left")

@@ -18,7 +18,7 @@ from scoring.request import parse_request
 
 if TYPE_CHECKING:
     from hupai.api import UnscorableHand
-    from hupai.terminal.paper import Paper
+    from hupai.terminal.show import Paper
     from scoring.score import Score
     from vision.hand.correction import Correction
     from vision.reading import Reading
@@ -95,7 +95,7 @@ def _score_typed(flags: Flags, *, as_json: bool, why: bool) -> int:
     if as_json:
         print_json(with_provenance(result.to_json(with_why=why), flags.options))
     else:
-        from hupai.terminal.paper import Paper
+        from hupai.terminal.show import Paper
 
         _show(Paper(), request, result, flags, why=why)
     return 0 if result.legal else SOME_FAILED
@@ -165,7 +165,7 @@ def _score_photos(
     from hupai.api import ReadPhoto, UnscorableHand, score_photo
     from hupai.store.files.learned_sets import load_set
     from hupai.terminal.annotated import annotation_targets, write_annotated
-    from hupai.terminal.paper import Paper
+    from hupai.terminal.show import Paper
     from vision.errors import NoHandError
     from vision.hand.aside import keep_aside as keep_all
     from vision.io.photo import Photo

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hupai.basics.counts import count_of
-from hupai.terminal.paper import Paper
+from hupai.terminal.show import Paper
 from vision.explanation import ExplainedDetection, Explanation, Names, WatchedPass
 from vision.geometry import bounds
 from vision.reading import SURE, Reading

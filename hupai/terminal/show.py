@@ -9,7 +9,6 @@ from rich.table import Table
 from rich.text import Text
 
 from hupai.basics.counts import count_of
-from hupai.terminal.paper import Paper
 from scoring.basics.context_field import context_fields
 from scoring.context import Context, Win
 from scoring.hand import format_hand
@@ -22,7 +21,26 @@ from scoring.tiles import Tile, format_tiles
 if TYPE_CHECKING:
     from vision.reading import Doubt, Reading, Repair
 
+
+from rich.console import Console
+
 SEATS: Final = {**{seat.value: name for seat, name in SEAT_NAMES.items()}, "pot": "pot"}
+
+
+class Paper(Console):
+    """A terminal or a file. If its reader closes it, as `| head` does, an exception is raised."""
+
+    def on_broken_pipe(self) -> None:
+        """Raise: :func:`hupai.cli.main` ends the command quietly."""
+        raise BrokenPipeError
+
+    def native(self, text: str) -> str:
+        """Return a name in its own script, or nothing if the output's encoding lacks such letters."""
+        try:
+            text.encode(self.encoding)
+        except (LookupError, UnicodeEncodeError):
+            return ""
+        return f" {text}"
 
 
 def show_hand(paper: Paper, score: Score, name: str | None = None) -> None:

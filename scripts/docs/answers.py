@@ -12,7 +12,7 @@ from typing import Any, Final
 from hupai.settings import Settings
 from hupai.web.answers.operations import OPERATIONS
 from hupai.web.app import create_app
-from hupai.web.listen.start import build_services
+from hupai.web.services import build_services
 
 FILE: Final = Path(__file__).resolve().parents[2] / "hupai" / "page" / "static" / "types" / "answers.d.ts"
 _PREFIX: Final = "/api/v1"

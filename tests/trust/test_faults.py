@@ -319,7 +319,7 @@ def test_hands_keep_their_order_when_the_clock_goes_back(tmp_path: Path, monkeyp
     from hupai.settings import Settings
     from hupai.store import clock
     from hupai.web.app import create_app
-    from hupai.web.listen.start import build_services
+    from hupai.web.services import build_services
     from hupai.wing import web_wings
 
     class Clock(real.datetime):

@@ -1,7 +1,6 @@
 """What a score looks like in a terminal."""
 
-from hupai.terminal.paper import Paper
-from hupai.terminal.show import show_score
+from hupai.terminal.show import Paper, show_score
 from scoring.request import parse_request
 from tests.scoring.asking import ask, fitting, hand
 

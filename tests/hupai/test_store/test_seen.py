@@ -28,7 +28,7 @@ from hupai.store.play.games import SqlGames
 from hupai.store.schema import upgrade_tables
 from hupai.store.tables import GameHand
 from hupai.web.app import create_app
-from hupai.web.listen.start import build_services
+from hupai.web.services import build_services
 from hupai.wing import web_wings
 from tests.hupai.serving import OPEN, Server, problem
 from tests.hupai.store_builders import begin_game, net_of, payment, see_game

@@ -13,7 +13,7 @@ from fastapi.testclient import TestClient
 
 from hupai.settings import Settings
 from hupai.web.app import create_app
-from hupai.web.listen.start import build_services
+from hupai.web.services import build_services
 from hupai.wing import web_wings
 from tests.hupai.serving import ROOT
 from tests.scoring.kitchen import placed

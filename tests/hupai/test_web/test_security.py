@@ -11,8 +11,8 @@ import pytest
 
 from hupai.settings import load_settings
 from hupai.store.database import open_store
-from hupai.web.listen.start import cookie_key
 from hupai.web.middleware.security import AccessCode
+from hupai.web.services import cookie_key
 from tests.hupai.serving import OPEN, Server, problem, running
 from tests.waiting import at_once
 

@@ -16,8 +16,8 @@ from hupai.settings import Settings
 from hupai.store.database import writing
 from hupai.store.tokens import Holder, add_token
 from hupai.web.app import create_app
-from hupai.web.listen.start import build_services
 from hupai.web.middleware.tokens import CODE_HEADER, Role, RoleRefused
+from hupai.web.services import build_services
 from hupai.web.wing import Guards, WebWing
 
 GAME = {"players": ["Ann", "Bo", "Cy", "Dee"], "rules": "hongkong"}
