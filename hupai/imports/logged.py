@@ -7,8 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
 from hupai.basics.names import MAX_CHARACTERS, fold_name
+from scoring.arrangements.splits import count_tiles, waits_from_counts
 from scoring.errors import Fault, InvalidRequest
+from scoring.rulebook.shapes import Shapes
 from scoring.seats import SEATS
+from scoring.tiles import BY_CODE
 from scoring.words.sentence import say
 
 Raw = TypeVar("Raw")
@@ -16,6 +19,7 @@ NOT_AS_EXPECTED: Final = (LookupError, TypeError, ValueError, AttributeError, Ar
 """What reading data raises that is not of the form it should have."""
 MAX_HANDS: Final = 300
 """Of a log; a long game has thirty."""
+_SHAPES: Final = Shapes(quad_pairs=False)
 _DAMAGED: Final = "Hand {n} of this log cannot be read: it is damaged, or written in a way that hupai does not know."
 _NO_GAME: Final = "This log has {n} players and {m} hands: give the log of one game of three or four players."
 _NOBODY: Final = "Hand {n} of this log names a player who does not sit at the table."
@@ -162,6 +166,11 @@ def hand_of(tiles: Sequence[str], won: str, melds: Sequence[Mapping[str, Any]], 
     if len(held) % 3 == 2:
         held.remove(won)
     return {"concealed": held, "melds": melds, "winning_tile": won, "bonus": ["4z"] * norths}
+
+
+def is_ready(tiles: Iterable[str]) -> bool:
+    """Whether concealed tiles are one short of a win."""
+    return bool(waits_from_counts(count_tiles([BY_CODE[code] for code in tiles]), _SHAPES))
 
 
 def split(items: Sequence[Raw], starts: Sequence[int]) -> list[Sequence[Raw]]:

@@ -22,13 +22,13 @@ from hupai.imports.logged import (
     split,
 )
 from hupai.imports.yaku import MAHJONG_SOUL
-from scoring.tiles import BY_CODE, DRAGONS, WINDS
+from scoring.rules.riichi.elements import PAO_SETS
+from scoring.tiles import BY_CODE
 
 _START: Final = "NewRound"
 _ENDS: Final = ("Hule", "NoTile", "LiuJu")
 _MELDS: Final = {"shunzi": "chow", "kezi": "pung", "minggang": "kong_open", "angang": "kong_concealed"}
 _ADDED: Final = 2
-_FED: Final = {"daisangen": DRAGONS, "daisuushii": WINDS}
 _THREE: Final = 10
 """What the number of a mode is more for three players; its last digit is 1 for one round."""
 
@@ -131,7 +131,7 @@ def _read_win(hule: Mapping[str, Any], acted: Sequence[tuple[str, Mapping[str, A
 
 def _liable(yaku: Mapping[str, int], events: Iterable[Event]) -> int | None:
     """Return who gave the last set of dragons or winds of a yakuman, if all of them are melded."""
-    kinds = next((kinds for name, kinds in _FED.items() if name in yaku), ())
+    kinds = next((kinds for name, kinds in PAO_SETS.items() if name in yaku), ())
     sources: list[int | None] = []
     for name, said in events:
         tiles = said.get("tiles", ())

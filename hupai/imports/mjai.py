@@ -15,24 +15,22 @@ from hupai.imports.logged import (
     LoggedWin,
     different_names,
     hand_of,
+    is_ready,
     net_of,
     read_hands,
     refuse_no_game,
     split,
 )
-from scoring.arrangements.splits import count_tiles, waits_from_counts
 from scoring.errors import HupaiError
-from scoring.rulebook.shapes import Shapes
+from scoring.rules.riichi.elements import PAO_SETS
 from scoring.seats import SEATS
-from scoring.tiles import BY_CODE, DRAGONS, WINDS
+from scoring.tiles import BY_CODE
 from scoring.written import read_tile
 
 _DRAWS: Final = {4: 70, 3: 55}
 """Tiles that are drawn until the wall is exhausted, replacements among them."""
 _CALLS: Final = {"chi": "chow", "pon": "pung", "daiminkan": "kong_open"}
 _REPLACED: Final = ("daiminkan", "kakan", "ankan", "nukidora")
-_FED: Final = {"daisangen": DRAGONS, "daisuushii": WINDS}
-_SHAPES: Final = Shapes(quad_pairs=False)
 _MOST_TENPAI: Final = 3000
 """Who gets more at a drawn hand has nagashi mangan."""
 
@@ -86,10 +84,6 @@ class _Seat:
     discards: int = 0
     double: bool = False
     ippatsu: bool = False
-
-    @property
-    def ready(self) -> bool:
-        return bool(waits_from_counts(count_tiles([BY_CODE[code] for code in self.tiles]), _SHAPES))
 
 
 @dataclass(slots=True)
@@ -174,7 +168,7 @@ class _Hand:
             "chiihou": first and winner != dealer,
         }
         liable, kinds = None, {BY_CODE[m["tiles"][0]].kind: m.get("from") for m in seat.melds}
-        for yakuman, wanted in _FED.items():
+        for yakuman, wanted in PAO_SETS.items():
             if kinds.keys() >= set(wanted):
                 liable = [source for kind, source in kinds.items() if kind in wanted][-1]
                 found[yakuman] = liable is not None
@@ -211,7 +205,7 @@ def _read_hand(events: Sequence[Event], players: int) -> LoggedHand:
         "win" if wins else "draw",
         wins=tuple(wins),
         riichi=tuple(hand.riichi),
-        ready=tuple(n for n in range(players) if exhausted and seats[n].ready),
+        ready=tuple(n for n in range(players) if exhausted and is_ready(seats[n].tiles)),
         nagashi=tuple(n for n in range(players) if exhausted and any(one[n] > _MOST_TENPAI for one in deltas)),
         abortive=not wins and not exhausted,
         dora=tuple(hand.dora),

@@ -17,14 +17,13 @@ from hupai.imports.logged import (
     LoggedWin,
     different_names,
     hand_of,
+    is_ready,
     net_of,
     one_round,
     read_hands,
     refuse_no_game,
 )
 from hupai.imports.yaku import yaku_named
-from scoring.arrangements.splits import count_tiles, waits_from_counts
-from scoring.rulebook.shapes import Shapes
 from scoring.rules.riichi.elements import UNITS
 from scoring.tiles import BY_CODE
 
@@ -46,7 +45,6 @@ _ENDINGS: Final = {
     **dict.fromkeys((f"{what} Abortion" for what in _ABORTIONS), _ABORTED),
 }
 """As Tenhou has them, and exporters of Mahjong Soul in Japanese or English."""
-_SHAPES: Final = Shapes(quad_pairs=False)
 _EVENT: Final = re.compile(r"(\d*)([a-z]?)(\d*)")
 _YAKU: Final = re.compile(r"(.+)\((?:(\d+)飜|役満)\)")
 _DISPLAY: Final = re.compile(r"([東南])(喰?)赤?[速光祝\d－]*$|East$")
@@ -66,10 +64,6 @@ class _Seen:
     drawn: str = ""
     out: str = ""
     how: str = ""
-
-    @property
-    def ready(self) -> bool:
-        return bool(waits_from_counts(count_tiles([BY_CODE[code] for code in self.tiles]), _SHAPES))
 
 
 def read_tenhou_json(data: Mapping[str, Any]) -> LoggedGame:
@@ -126,7 +120,7 @@ def _read_hand(entry: Sequence[Any], players: int) -> LoggedHand:
         "win" if ending == _WON else "draw",
         wins=wins,
         riichi=tuple(riichi),
-        ready=tuple(n for n in range(players) if draw and seen[n].ready),
+        ready=tuple(n for n in range(players) if draw and is_ready(seen[n].tiles)),
         nagashi=tuple(n for n in range(players) if ending == _NAGASHI and deltas[0][n] > 0),
         abortive=ending == _ABORTED,
         dora=tuple(_TILES[tile] for tile in dora),

@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 from urllib.parse import quote
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
 from hupai.settings import is_loopback
 from hupai.store.play.games import SqlGames
 from hupai.web.addresses import listening_addresses, url_of
 from hupai.web.answers.house_link import HouseLink, qr_of
+from hupai.web.guards import GameId
 from hupai.web.middleware.tokens import holder_in
 from hupai.web.requests.bodies import Exact
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.services import Served, Services
 
 router = APIRouter(route_class=StrictRoute, tags=["games"])
-GameId = Annotated[str, Path(max_length=40)]
-RulesId = Annotated[str, Path(max_length=100)]
+_SVG: Final[dict[str, Any]] = {
+    "response_class": Response,
+    "responses": {200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}},
+}
 OptionsText = Annotated[str, Query(max_length=1500, description="house rules, as JSON")]
 Name = Annotated[str, Query(max_length=60)]
+
+
+def _house(
+    rules_id: Annotated[str, Path(max_length=100)], options: OptionsText = "{}", preset: Name = "", name: Name = ""
+) -> HouseLink:
+    return HouseLink.read(rules_id, options=options, preset=preset, name=name)
+
+
+House = Annotated[HouseLink, Depends(_house)]
 
 
 class HouseLinkBody(Exact):
@@ -40,38 +52,21 @@ def join_game(game_id: GameId, request: Request, serve: Served) -> dict[str, Any
     return {"url": _game_address(game_id, request, serve)}
 
 
-@router.get(
-    "/games/{game_id}/join.svg",
-    operation_id="join_game_code",
-    response_class=Response,
-    responses={200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}},
-)
+@router.get("/games/{game_id}/join.svg", operation_id="join_game_code", **_SVG)
 def join_game_code(game_id: GameId, request: Request, serve: Served) -> Response:
     """That address as a QR code."""
     return _code(_game_address(game_id, request, serve))
 
 
 @router.get("/rules/{rules_id}/link", operation_id="link_rules", tags=["rules"], response_model=HouseLinkBody)
-def link_rules(
-    rules_id: RulesId, request: Request, serve: Served, options: OptionsText = "{}", preset: Name = "", name: Name = ""
-) -> dict[str, Any]:
+def link_rules(house: House, request: Request, serve: Served) -> dict[str, Any]:
     """The address under which another phone takes up these house rules; refused where they are none."""
-    house = HouseLink.read(rules_id, options=options, preset=preset, name=name)
     return house.to_json(_behind(house.fragment, request, serve))
 
 
-@router.get(
-    "/rules/{rules_id}/link.svg",
-    operation_id="link_rules_code",
-    tags=["rules"],
-    response_class=Response,
-    responses={200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}},
-)
-def link_rules_code(
-    rules_id: RulesId, request: Request, serve: Served, options: OptionsText = "{}", preset: Name = "", name: Name = ""
-) -> Response:
+@router.get("/rules/{rules_id}/link.svg", operation_id="link_rules_code", tags=["rules"], **_SVG)
+def link_rules_code(house: House, request: Request, serve: Served) -> Response:
     """That address as a QR code."""
-    house = HouseLink.read(rules_id, options=options, preset=preset, name=name)
     return _code(_behind(house.fragment, request, serve))
 
 

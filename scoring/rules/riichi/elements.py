@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from scoring.system import Element, Line
+from scoring.tiles import DRAGONS, WINDS
 from scoring.words.sentence import say
 
 TIMING, SEQUENCES, TRIPLETS, TILES, SHAPE, DORA, YAKUMAN, DRAW = (
@@ -127,6 +128,8 @@ YAKUMANS: Final = {
 }
 UNITS: Final = {row[0]: row[3] for row in _YAKUMAN}
 """id -> yakuman units where doubles are played."""
+PAO_SETS: Final = {"daisangen": DRAGONS, "daisuushii": WINDS}
+"""Yakuman for which whoever fed the last of these sets is liable -> the kinds of its sets."""
 WORTH: Final = (*HAN, *DORAS, *UNITS)
 """Everything that has a value of its own, by id: neither Renhou nor Nagashi mangan, whose house rules say theirs."""
 ALL: Final = (*YAKU.values(), *DORAS.values(), RENHOU, NAGASHI, *YAKUMANS.values())

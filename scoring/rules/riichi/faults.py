@@ -18,17 +18,17 @@ from scoring.reasons.checks import (
     winning_tile_faults,
 )
 from scoring.rules.riichi.context import RiichiContext
+from scoring.rules.riichi.elements import PAO_SETS
 from scoring.rules.riichi.hand.kinds import LEFT_OUT, ORPHANS, counts_with_kita
 from scoring.rules.riichi.hand.whole import RiichiCase
 from scoring.seats import DEALER, EMPTY_SEAT, Seat
 from scoring.system import WHITES, RuleSystem, tile_faults
-from scoring.tiles import DRAGONS, KINDS, WINDS, Tile, format_tiles, kind_name
+from scoring.tiles import KINDS, Tile, format_tiles, kind_name
 from scoring.words.sentence import say, say_many
 
 MAX_INDICATORS: Final = 5
 """At most five dora indicators are turned: one, and one more for each of four kans."""
 _FIVES: Final = (4, 13, 22)
-_PAO_SETS: Final = {"daisangen": DRAGONS, "daisuushii": WINDS}
 
 
 def riichi_faults(system: RuleSystem[Any], case: RiichiCase) -> list[Fault]:
@@ -280,7 +280,7 @@ def _five_kan_faults(meld: Meld, aka: int) -> Iterator[Fault]:
 
 def _pao_faults(case: RiichiCase, kind: str, seat: Seat) -> Iterator[Fault]:
     """Whether a player can be liable for this yakuman: its sets lie on the table, the last one fed by him."""
-    kinds = (*_PAO_SETS, *(("suukantsu",) if case.options.pao_suukantsu else ()))
+    kinds = (*PAO_SETS, *(("suukantsu",) if case.options.pao_suukantsu else ()))
     if kind not in kinds:
         names = ", ".join(kinds)
         message = (
@@ -300,7 +300,7 @@ def _pao_faults(case: RiichiCase, kind: str, seat: Seat) -> Iterator[Fault]:
             yield liable_fault(kind, "four kans must be melded, the last an open one.")
             return
     else:
-        wanted = _PAO_SETS[kind]
+        wanted = PAO_SETS[kind]
         sets = [m for m in melds if m.kind in wanted and m.kind < KINDS]
         fed = [m for m in sets if m.type is not KONG_CONCEALED]
         if len(sets) < len(wanted) or not fed:
