@@ -9,8 +9,7 @@ from typing import Final
 
 from scoring.hand import Meld, MeldType
 from scoring.tiles import BACK_KIND, NORTH, PLAIN, WHITE, Tile, tile
-from vision.hand.joint import MAX_TRIES
-from vision.hand.search import cheapest_first
+from vision.hand.joint import MAX_TRIES, cheapest_first
 from vision.layout.layout import SeenMeld
 from vision.layout.melds import MIN_PROBABILITY
 from vision.layout.shapes import HandRules

@@ -16,7 +16,7 @@ from scoring.request import respond
 from scoring.rules import systems
 from scoring.tiles import KINDS, PLAIN, parse_tiles
 from scripts.recount_coach import deal_hands, differences
-from vision.hand.search import cheapest_first
+from vision.hand.joint import cheapest_first
 from vision.hand.shanten import shanten, tiles_nearer
 from vision.layout.melds import meld_readings
 from vision.layout.shapes import ANY, is_winning, shapes_of, waiting_kinds, winning_wilds
