@@ -3,7 +3,7 @@
 What counts together follows five principles. Non-repeat: what a fan contains is not counted beside it
 (``principles``). Non-separation: the hand is read in one way. Non-identical: no set makes the same fan twice. Freedom
 of choice: of two fan the better. Account once: sets that were combined are combined again only with one that was not
-(``chows``).
+(``fans``).
 """
 
 from __future__ import annotations
@@ -30,14 +30,12 @@ from scoring.reasons.checks import (
 from scoring.rulebook.conventions import GameConventions, Rotation
 from scoring.rulebook.shapes import Shapes
 from scoring.rules.mcr.arrangements import arrangements_of
-from scoring.rules.mcr.chows import all_chow_fans, chow_fans
 from scoring.rules.mcr.context import McrContext, last_of_kind_faults
 from scoring.rules.mcr.elements import ELEMENTS, POINTS
+from scoring.rules.mcr.fans import all_chow_fans, chow_fans, tile_fans, triplet_fans
 from scoring.rules.mcr.options import PRESETS, McrOptions
 from scoring.rules.mcr.payment import false_win, settle
 from scoring.rules.mcr.principles import ABSORBS, ABSORBS_BY, counted_fans, uncounted_fans
-from scoring.rules.mcr.tiles import tile_fans
-from scoring.rules.mcr.triplets import triplet_fans
 from scoring.system import Case, Line, Refusal, RuleSystem, Tally, UncountedElement, tile_faults
 from scoring.tiles import EAST, WHITE
 from scoring.words.sentence import say_many
