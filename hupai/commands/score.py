@@ -127,11 +127,11 @@ def _show(
 
     show_hand(paper, result, name)
     if seen is not None:
-        from hupai.terminal.corrections import flag_for
+        from hupai.terminal.corrections import questions
 
         show_repairs(paper, seen.repairs)
-        for doubt in seen.doubts:
-            show_doubt(paper, doubt, flag_for(doubt, seen.hand))
+        for doubt, flag in questions(seen.doubts, seen.hand):
+            show_doubt(paper, doubt, flag)
     show_score(paper, result)
     show_why(paper, result, everything=why)
     sentence = state_assumptions(request, result, flags, seen=seen is not None)
@@ -217,16 +217,16 @@ def _score_photos(
 
 def _explain_unscorable(error: UnscorableHand) -> HupaiError:
     """What was read cannot be scored as it is: say what was read, and what would help."""
-    from hupai.terminal.corrections import flag_for
+    from hupai.terminal.corrections import questions
     from vision.hand.correction import ABOUT_COUNT
 
     # What the rules ask for, too, is not asked twice.
     asked = {(fault.field or "").removeprefix("context.") for fault in error.faults}
     doubts = [d for d in error.read.reading.doubts if not (d.code == "indicator_unknown" and "indicator" in asked)]
-    questions = " ".join(f"{doubt.message} ({flag_for(doubt, error.hand)})" for doubt in doubts)
+    asked_for = " ".join(f"{doubt.message} ({flag})" for doubt, flag in questions(doubts, error.hand))
     if any(d.code in ABOUT_COUNT for d in doubts):  # what else is wrong follows from that
-        message = f"The hand read ({error.hand}) is not whole. {questions}"
+        message = f"The hand read ({error.hand}) is not whole. {asked_for}"
     else:
         faults = " ".join(dict.fromkeys(with_flags(fault) for fault in error.faults))
-        message = f"The hand read ({error.hand}) cannot be scored: {faults} {questions}".strip()
+        message = f"The hand read ({error.hand}) cannot be scored: {faults} {asked_for}".strip()
     return HupaiError(message, code=error.code, field=error.field, faults=error.faults)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from hupai.terminal.flags import NO_MELDS, Flags
@@ -63,6 +63,14 @@ def flag_for(doubt: Doubt, hand: SeenHand | None) -> str:
     if asks_to_keep(doubt):
         return KEEP_ASIDE
     return _FLAGS[usual_correction(doubt, hand)].format(n="READ" if doubt.tile is None else doubt.tile)
+
+
+def questions(doubts: Iterable[Doubt], hand: SeenHand | None) -> list[tuple[Doubt, str]]:
+    """Return doubts about a hand with their flags; what is asked alike of several sets, and answered at once, once."""
+    asked: dict[tuple[str, str], Doubt] = {}
+    for doubt in doubts:
+        asked.setdefault((doubt.message, flag_for(doubt, hand)), doubt)
+    return [(doubt, flag) for (_, flag), doubt in asked.items()]
 
 
 def parse_corrections(flags: Flags) -> tuple[Correction, ...]:

@@ -163,7 +163,7 @@ def _format_net(payments: Payments) -> str:
 
 def show_reading(paper: Paper, name: str, reading: Reading) -> None:
     """Show what was seen in one picture: the hand, other tiles, repairs and doubts."""
-    from hupai.terminal.corrections import KEEP_ASIDE, asks_to_keep
+    from hupai.terminal.corrections import KEEP_ASIDE, questions
     from vision.reading import Role
 
     paper.print(Text(name, style="bold"), Text(count_of(len(reading.tiles), "tile"), style="dim"))
@@ -175,8 +175,8 @@ def show_reading(paper: Paper, name: str, reading: Reading) -> None:
     if reading.hand is not None and others:
         paper.print(Text(f"  not of the hand: {_format_tiles(others)}", style="dim"))
     show_repairs(paper, reading.repairs)
-    for doubt in sorted(reading.doubts, key=lambda d: d.open):
-        show_doubt(paper, doubt, KEEP_ASIDE if asks_to_keep(doubt) else None)
+    for doubt, flag in questions(sorted(reading.doubts, key=lambda d: d.open), reading.hand):
+        show_doubt(paper, doubt, flag if flag == KEEP_ASIDE else None)
 
 
 def _format_tiles(tiles: list[Tile]) -> str:

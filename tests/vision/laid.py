@@ -13,7 +13,7 @@ from vision.reading import Sighting
 W, H = 40.0, 54.0
 
 
-def seen(t: Tile | str, x: float, y: float, turned: int = 0, p: float = 0.97, **others: float) -> Sighting:
+def seen(t: Tile | str, x: float, y: float, turned: float = 0, p: float = 0.97, **others: float) -> Sighting:
     """A tile with its centre at x, y, turned by quarter turns clockwise; ``others``: probabilities of other faces."""
     face = tile(t) if isinstance(t, str) else t
     angle = turned * np.pi / 2

@@ -100,13 +100,14 @@ def about_melds(
             five = next(sightings[i].tile for i in meld.tiles if i not in down)
             answers = (f"0{five.suit}", f"5{five.suit}")
             doubts.append(Doubt("hidden_red_five", message, meld.tiles[0], answers, open=True))
-    doubts += (_meld_or_hand(meld.tiles, sightings) for meld in _unmarked_melds(layout, read, shapes))
-    asked = {doubt.tile for doubt in doubts}
+    unclear = [meld.tiles for meld in _unmarked_melds(layout, read, shapes)]
+    asked = {doubt.tile for doubt in doubts} | {tiles[0] for tiles in unclear}
     for _, other in layout.alternatives if layout.sure < MIN_SURE else ():
         if unlike := {m.tiles for m in layout.melds} ^ {m.tiles for m in other.melds}:
             tiles = min(unlike)
-            return doubts if tiles[0] in asked else [*doubts, _meld_or_hand(tiles, sightings)]
-    return doubts
+            unclear += [tiles] if tiles[0] not in asked else []
+            break
+    return doubts + _sets_or_hand(unclear, sightings)
 
 
 def _unmarked_melds(layout: Layout, read: Sequence[SeenMeld], shapes: HandRules) -> list[SeenMeld]:
@@ -116,10 +117,14 @@ def _unmarked_melds(layout: Layout, read: Sequence[SeenMeld], shapes: HandRules)
     return [meld for meld in read if len(meld.tiles) == 3 and meld.turned is None]
 
 
-def _meld_or_hand(tiles: Sequence[int], sightings: Sequence[Sighting]) -> Doubt:
-    text = format_tiles(sightings[i].tile for i in tiles)
-    message = f"Is {text} a set that was claimed or declared, or does it only lie a little apart in the hand?"
-    return Doubt("melds_unclear", message, tiles[0])
+def _sets_or_hand(sets: Sequence[Sequence[int]], sightings: Sequence[Sighting]) -> list[Doubt]:
+    """A doubt about each set, all with one question: as a rule one answer is true of all."""
+    texts = [format_tiles(sightings[i].tile for i in tiles) for tiles in sets]
+    message = f"Is {''.join(texts)} a set that was claimed or declared, or does it only lie a little apart in the hand?"
+    if len(sets) > 1:
+        names = f"{', '.join(texts[:-1])} and {texts[-1]}"
+        message = f"Are {names} sets that were claimed or declared, or do they only lie a little apart in the hand?"
+    return [Doubt("melds_unclear", message, tiles[0]) for tiles in sets]
 
 
 def _may_hide_a_red(tiles: Sequence[Tile]) -> bool:

@@ -272,6 +272,13 @@ class Evidence:
                 found["meld_in_wall"] += not {j for i in meld for j in self.near[i]}.isdisjoint(others & self.back)
         return found
 
+    def fourths(self, meld: Sequence[int]) -> set[int]:
+        """The tiles near a pung that are like its own: the fourth of a kong may lie at any angle."""
+        kinds = {self.kinds[i] for i in meld}
+        if len(meld) != 3 or len(kinds) > 1 or min(kinds) >= KINDS:
+            return set()
+        return {j for i in meld for j in self.near[i] if j not in meld and self.kinds[j] in kinds}
+
     def _between(self, i: int, j: int, some: Set[int]) -> int:
         """How many of ``some`` tiles lie across the way from tile ``i`` to tile ``j``."""
         way = self.frames.offset[i][j]

@@ -58,7 +58,8 @@ def lay_out(sightings: Sequence[Sighting], width: int, height: int, rules: Rules
     def bounded(layout: Layout) -> Layout:
         against = {j for i in layout.held for j in evidence.touching[i]}
         near = {side for i in layout.inside for side in evidence.edges[i]}
-        left_out = tuple(sorted(against.intersection(layout.others)))
+        fourths = {j for meld in layout.melds for j in evidence.fourths(meld.tiles)}
+        left_out = tuple(sorted((against | fourths).intersection(layout.others)))
         alone = tuple(i for i in layout.others if i in evidence.alone)
         return replace(layout, edges=tuple(side for side in SIDES if side in near), left_out=left_out, alone=alone)
 

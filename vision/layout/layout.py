@@ -35,7 +35,7 @@ class Layout:
         bonus, dora, others: flowers and animals; indicators in a wall; everything that is not of this hand.
         nothing: of the others, detections that are taken for no tiles.
         edges: which sides of the picture (left, right, top, bottom) the hand reaches: it may go on beyond them.
-        left_out: of the others, face-up tiles that lie against tiles of the hand.
+        left_out: of the others, face-up tiles that lie against tiles of the hand, or near a pung of the same face.
         alone: of the others, face-up tiles that lie in no row with another tile.
         alternatives: the next likely ways to interpret the table, each with its extra cost in nats.
         sure: the probability of its melds, summed over all ways to interpret the table.

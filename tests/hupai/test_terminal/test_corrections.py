@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hupai.terminal.corrections import flag_for, parse_corrections, parse_tile_flags
+from hupai.terminal.corrections import flag_for, parse_corrections, parse_tile_flags, questions
 from hupai.terminal.flags import Flags, context_of
 from scoring.errors import HupaiError, InvalidRequest
 from scoring.hand import Meld, MeldType
@@ -111,6 +111,14 @@ def test_the_flag_that_answers_a_doubt(code: str, flag: str) -> None:
 
 def test_a_hand_whose_winning_tile_is_known_misses_a_concealed_one(reading: Reading) -> None:
     assert flag_for(Doubt("one_tile_short", "?"), reading.hand) == "--tile new=TILE"
+
+
+def test_what_one_flag_answers_of_several_sets_is_asked_once() -> None:
+    doubts = read_hand(row("456p789s11z555p999m", gaps={8: 1.2, 11: 1.2}), 1200, 900, "riichi")[0].doubts
+    assert [d.code for d in doubts] == ["winning_tile_unknown", "melds_unclear", "melds_unclear"]
+    assert [flag for _, flag in questions(doubts, None)] == ["--winning TILE", "--meld KIND:TILES, or --meld none"]
+    alike = [Doubt("low_confidence", "Is this tile 1m or 2m?", at) for at in (3, 5)]
+    assert [doubt for doubt, _ in questions(alike, None)] == alike, "each tile has a flag of its own"
 
 
 def test_every_doubt_has_a_flag_that_answers_it() -> None:

@@ -92,8 +92,20 @@ def test_where_claimed_tiles_lie_across_a_set_without_one_may_be_concealed() -> 
     assert "melds_unclear" not in codes(read(closed)), "in Hong Kong nothing tells what was claimed"
     marked = [*row("456p789s11z"), *across("123m", 0, 470), *row("555p", x=670)]
     assert doubt_of(read(marked), "melds_unclear").tile == 11, "this player lays claimed tiles across"
+    both = read(row("456p789s11z555p999m", gaps={8: 1.2, 11: 1.2}), "riichi")
+    assert [(d.tile, d.message) for d in both.doubts if d.code == "melds_unclear"] == [
+        (at, "Are 555p and 999m sets that were claimed or declared, or do they only lie a little apart in the hand?")
+        for at in (8, 11)
+    ]
     claimed = [*row("456p789s11z"), *across("123m", 0, 470), *across("555p", 1, 670)]
     assert codes(read(claimed, "riichi")) == codes(read(claimed)) == {"winning_tile_unknown"}
+
+
+def test_the_fourth_of_a_pung_that_lies_askew_is_asked_about() -> None:
+    """A kong's last tile was laid down at an angle: too little for a kong, too much to pass it over."""
+    hand, fourth = row("11m123234s234m", y=700), seen("7z", 238, 455, 0.28)
+    assert doubt_of(read([*hand, *row("777z", y=500), fourth]), "left_out").tile == 14
+    assert "left_out" not in codes(read([*hand, *row("777p", y=500), fourth]))
 
 
 def test_tiles_that_make_no_hand_are_asked_about_one_by_one() -> None:
