@@ -102,6 +102,66 @@ def test_a_set_that_is_none_goes_back_where_it_was_read(phone: Phone) -> None:
     assert phone.codes() == whole.split()
 
 
+APART = ["7p 8p 9p", "4m 5m 6m", "2s 3s 4s"]
+"""Sets of a hand that may be melds."""
+
+
+def in_groups(*, asked: bool) -> dict[str, Any]:
+    """A closed hand laid in groups, of which all but a set and the pair were taken for melds."""
+    rows = ["concealed: 1m 2m 3m 5z", "winning: 5z", *(f"meld: {codes}" for codes in APART)]
+    melds = [{"type": "chow", "tiles": codes.split(), "from": None} for codes in APART]
+    doubts = [("winning_tile_unknown", 1, 0), *(("melds_unclear", y, 0) for y in (2, 3, 4))] if asked else []
+    return reading(rows, doubts=doubts, concealed=["1m", "2m", "3m", "5z"], winning_tile="5z", melds=melds)
+
+
+def test_sets_in_question_are_answered_with_two_taps(phone: Phone) -> None:
+    """They are asked about before the tile that won, which may then be any of the row, and the score follows."""
+    show(phone, in_groups(asked=True))
+    phone.answer(seat="S", win="self_draw")
+    before = phone.score()["answer"]
+    phone.key("review").click()
+    phone.key("answer-all_hand").click()
+    phone.key("answer-won-4s").wait_for()
+    assert phone.hand()["melds"] == []
+    assert phone.codes() == ["1m", "2m", "3m", "5z", *" ".join(APART).split()]
+    assert phone.score()["answer"] != before
+    phone.key("answer-won-4s").click()
+    phone.closed()
+    assert phone.codes("winning") == ["4s"] and phone.key("review").count() == 0
+
+
+def test_sets_in_question_are_all_declared(phone: Phone) -> None:
+    show(phone, in_groups(asked=True))
+    phone.key("review").click()
+    phone.key("answer-all_meld").click()
+    phone.key("answer-won-5z").click()
+    phone.closed()
+    assert len(phone.hand()["melds"]) == 3 and phone.key("review").count() == 0
+
+
+def test_melds_that_are_none_go_back_with_two_taps(phone: Phone) -> None:
+    show(phone, in_groups(asked=False))
+    phone.at(".meld-name").nth(1).click()
+    phone.key("break-all").click()
+    phone.closed()
+    assert phone.hand()["melds"] == [] and len(phone.codes()) == 13
+
+
+def test_a_set_that_lies_there_becomes_a_meld_with_two_taps(phone: Phone) -> None:
+    """Of tiles alike it takes those that lie beside the one that was tapped; a kong may be any."""
+    codes = "1m 2m 3m 1m 2m 3m 5z 5z 5z 5z 7p 8p 2s"
+    show(phone, reading([f"concealed: {codes}", "winning: 2s"], concealed=codes.split(), winning_tile="2s"))
+    ids = [tile["id"] for tile in phone.hand()["concealed"]]
+    phone.tile("concealed", 4).click()
+    phone.at("dialog section .meld-choice").click()
+    phone.closed()
+    assert [tile["id"] for tile in phone.hand()["melds"][0]["tiles"]] == ids[3:6]
+    phone.tile("concealed", 3).click()
+    phone.at("dialog section .meld-choice:has-text('Concealed kong')").click()
+    phone.closed()
+    assert [meld["type"] for meld in phone.hand()["melds"]] == ["chow", "kong_concealed"]
+
+
 def test_which_tile_won(phone: Phone) -> None:
     rows = ["concealed: 1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 2p 3s 4s", "winning: 5s"]
     concealed = rows[0].split(": ")[1].split()

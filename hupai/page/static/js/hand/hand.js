@@ -193,8 +193,11 @@ export function copiesHeld(/** @type {Hand} */ hand, /** @type {string} */ code)
   return tilesOf(hand).filter(({ tile, zone }) => plain(tile.code) === plain(code) && loose(zone)).length;
 }
 
-/** Tiles that should still be looked at. */
-export const doubtfulTiles = (/** @type {Hand} */ hand) => tilesOf(hand).filter(({ tile }) => tile.doubt);
+/** Tiles that should still be looked at; first those of melds: which tile won depends on what is declared. */
+export const doubtfulTiles = (/** @type {Hand} */ hand) => {
+  const isMelded = (/** @type {PlacedTile} */ { zone }) => Number(zone.startsWith("meld:"));
+  return tilesOf(hand).filter(({ tile }) => tile.doubt).sort((a, b) => isMelded(b) - isMelded(a));
+};
 
 /**
  * The hand to edit that tables with cameras and recorded hands have as codes.

@@ -1,7 +1,7 @@
 // Doubts with their possible answers as a few buttons; tapping one settles the doubt.
 import { app } from "../state/app.js";
 import { h, icon } from "../dom/dom.js";
-import { breakMeld, changeTile, confirmTile, meldOf, moveTile } from "../hand/hand.js";
+import { breakMeld, changeTile, confirmTile, meldOf, moveTile, tilesOf } from "../hand/hand.js";
 import { nextDoubt } from "../hand/fromread.js";
 import { changeMeld, confirmMeld, makeMeld, nameMeld } from "../hand/handmelds.js";
 import { known as has, t } from "../words/i18n.js";
@@ -66,16 +66,9 @@ const ANSWERS = {
       ...words(type, t(`answer.${type}`)),
       change: (/** @type {Hand} */ hand) => confirmMeld(changeMeld(hand, meld.id, { type }), meld.id),
     })),
-  melds_unclear: (tile, meld, hand, standIn) =>
-    meld
-      ? [
-        { ...words("meld", t("answer.meld")), change: (/** @type {Hand} */ now) => confirmMeld(now, meld.id) },
-        {
-          ...words("hand", t("answer.hand")),
-          change: (/** @type {Hand} */ now) => settleTile(breakMeld(now, meld.id), tile),
-        },
-      ]
-      : [
+  melds_unclear: (tile, meld, hand, standIn) => {
+    if (!meld) {
+      return [
         { ...words("hand", t("answer.hand")), change: (/** @type {Hand} */ now) => settleTile(now, tile) },
         ...meldsWith(tile, hand.concealed, standIn)
           .slice(0, 4)
@@ -83,7 +76,27 @@ const ANSWERS = {
             ...pictures(`${type}-${codes.join("")}`, type, codes),
             change: (/** @type {Hand} */ now) => makeMeld(settleTile(now, tile), ids, type),
           })),
-      ],
+      ];
+    }
+    // One tile of each set in question stands for it.
+    const unclear = tilesOf(hand).map((placed) => placed.tile).filter(({ doubt }) => doubt === tile.doubt);
+    const declared = unclear.filter(({ id }) => meldOf(hand, id));
+    const meldIn = (/** @type {Hand} */ now, /** @type {HandTile} */ one) => meldOf(now, one.id)?.id ?? -1;
+    const keep = (/** @type {Hand} */ now, /** @type {HandTile} */ one) => confirmMeld(now, meldIn(now, one));
+    const open = (/** @type {Hand} */ now, /** @type {HandTile} */ one) =>
+      settleTile(breakMeld(now, meldIn(now, one)), one);
+    /** @type {(key: string, ones: HandTile[], change: (now: Hand, one: HandTile) => Hand) => object} */
+    const all = (key, ones, change) => ({
+      ...words(key, t(`answer.${key}`, { n: ones.length })),
+      change: (/** @type {Hand} */ now) => ones.reduce(change, now),
+    });
+    return [
+      all("meld", [tile], keep),
+      all("hand", [tile], open),
+      ...(declared.length > 1 ? [all("all_meld", declared, keep)] : []),
+      ...(unclear.length > 1 ? [all("all_hand", unclear, open)] : []),
+    ];
+  },
   winning_tile_unknown: (tile, _meld, hand) => {
     const loose = [...(hand.winning ? [hand.winning] : []), ...hand.concealed].filter(({ code }) => isPlayable(code));
     const kinds = loose.filter((one, i) => loose.findIndex(({ code }) => code === one.code) === i);

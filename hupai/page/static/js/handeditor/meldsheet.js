@@ -63,6 +63,11 @@ export function openMeldSheet(/** @type {number} */ id) {
         button(null, t("meld.break"), () => settle(sheet, breakMeld(app.draft.hand, id), t("meld.broken")), {
           sign: "undo",
         }),
+        app.draft.hand.melds.length > 1 &&
+          button("break-all", t("meld.break_all"), () => {
+            const { hand } = app.draft;
+            settle(sheet, hand.melds.reduce((left, one) => breakMeld(left, one.id), hand), t("meld.all_broken"));
+          }, { sign: "undo" }),
         button(null, t("remove"), () => settle(sheet, removeMeld(app.draft.hand, id), t("meld.removed")), {
           sign: "bin",
         }),

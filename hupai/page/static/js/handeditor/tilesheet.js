@@ -250,9 +250,12 @@ function actions(tile, zone, sheet, done) {
 function meldPart(tile, zone, sheet, done) {
   if (zone !== "concealed" && zone !== "winning") return null;
   const hand = app.draft.hand;
-  const loose = [...hand.concealed, ...(hand.winning && zone === "winning" ? [hand.winning] : [])];
-  const found = hand.melds.length >= mostMelds() ? [] : meldsWith(tile, loose, standIn());
-  if (!found.length) return null;
+  const row = [...hand.concealed, ...(hand.winning && zone === "winning" ? [hand.winning] : [])];
+  const places = new Map(row.map(({ id }, place) => [id, place]));
+  const placeOf = (/** @type {number} */ id) => places.get(id) ?? 0;
+  const away = (/** @type {HandTile} */ { id }) => Math.abs(placeOf(id) - placeOf(tile.id));
+  const nearest = row.toSorted((a, b) => away(a) - away(b)); // of tiles alike those that lie beside it
+  const found = hand.melds.length >= mostMelds() ? [] : meldsWith(tile, nearest, standIn());
   const choice = (/** @type {typeof found[number]} */ { type, ids, codes }) => {
     const [kind, names] = [ownWord(`meld.${type}`), tileNames(codes)];
     const make = () => done(sheet, makeMeld(app.draft.hand, ids, type), t("meld.made", { type: kind, tiles: names }));
@@ -263,5 +266,19 @@ function meldPart(tile, zone, sheet, done) {
       h("span", kind),
     );
   };
-  return fold("fold-meld", t("sheet.meld"), h("div.meld-choices", found.slice(0, 12).map(choice)));
+  const lieTogether = (/** @type {typeof found[number]} */ { ids }) => {
+    const taken = ids.map(placeOf);
+    return Math.max(...taken) - Math.min(...taken) < ids.length;
+  };
+  const [near, rest] = [found.filter(lieTogether), found.filter((one) => !lieTogether(one))];
+  return [
+    near.length > 0 &&
+    h("section", h("h3.soft", t("sheet.meld")), h("div.meld-choices", near.map(choice))),
+    rest.length > 0 &&
+    fold(
+      "fold-meld",
+      t(near.length ? "sheet.more_melds" : "sheet.meld"),
+      h("div.meld-choices", rest.slice(0, 12).map(choice)),
+    ),
+  ];
 }
