@@ -14,8 +14,8 @@ import cmath
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
-from typing import Any, Final, NamedTuple
+from itertools import combinations
+from typing import Final, NamedTuple
 
 from vision.geometry import Quad
 from vision.reading import Sighting
@@ -71,24 +71,31 @@ class _Axes(NamedTuple):
 
 def measure_frames(sightings: Sequence[Sighting]) -> Frames:
     """The frames of these tiles; O(N^2) memory, meant for the tiles of one photo."""
-    quads = [s.corners for s in sightings]
-    upright = [not sideways for sideways in find_misturned(quads)]
-    tiles = list(map(_axes, quads, upright))
-    there = _centres(tiles)
-    pairs: list[list[list[Any]]] = [[[] for _ in tiles] for _ in range(4)]
-    frames = Frames([math.sqrt(abs(tile.area)) for tile in tiles], upright, *pairs)
-    for (i, one), (j, other) in product(enumerate(tiles), repeat=2):
-        # Both axes of a tile vote for its turn, each weighted by its length.
-        turn = math.degrees(cmath.phase(one.sees(other.right) - one.sees(other.down) * 1j / ASPECT))
-        nearest = round(turn / 90)
-        askew = abs(turn - 90 * nearest)
-        quarter = nearest % 4 if askew <= MAX_ASKEW_DEGREES else -1
-        offset = (there[i][j] - there[j][i] * TURNS[nearest]) / 2
-        x, y = ((1 + ASPECT) / 2, (1 + ASPECT) / 2) if quarter % 2 else (1, ASPECT)
-        frames.offset[i].append(offset)
-        frames.quarter[i].append(quarter)
-        frames.askew[i].append(askew)
-        frames.gap[i].append(complex(abs(offset.real) - x, abs(offset.imag) - y))
+    wrong, tiles, there = _right_tiles([s.corners for s in sightings])
+    frames = Frames([math.sqrt(abs(t.area)) for t in tiles], [not sideways for sideways in wrong], [], [], [], [])
+    sides = [(t.right, t.right.conjugate(), t.down, t.down.conjugate()) for t in tiles]
+    middle = (1 + ASPECT) / 2
+    for i, one in enumerate(tiles):
+        to_x, to_y, seen = one.to_x, one.to_y, there[i]
+        offsets, quarters, all_askew, gaps = [], [], [], []
+        for j, (right, right_, down, down_) in enumerate(sides):  # as ``one.sees`` them: this loop takes the time
+            across = complex((right_ * to_x).imag, (right * to_y).imag)
+            along = complex((down_ * to_x).imag, (down * to_y).imag)
+            # Both axes of a tile vote for its turn, each weighted by its length.
+            turn = math.degrees(cmath.phase(across - along * 1j / ASPECT))
+            nearest = round(turn / 90)
+            askew = abs(turn - 90 * nearest)
+            quarter = nearest % 4 if askew <= MAX_ASKEW_DEGREES else -1
+            offset = (seen[j] - there[j][i] * TURNS[nearest]) / 2
+            x, y = (middle, middle) if quarter % 2 else (1, ASPECT)
+            offsets.append(offset)
+            quarters.append(quarter)
+            all_askew.append(askew)
+            gaps.append(complex(abs(offset.real) - x, abs(offset.imag) - y))
+        frames.offset.append(offsets)
+        frames.quarter.append(quarters)
+        frames.askew.append(all_askew)
+        frames.gap.append(gaps)
     return frames
 
 
@@ -99,11 +106,16 @@ def find_misturned(quads: Sequence[Quad]) -> list[bool]:
     lying across is misturned, and so is one read as lying along them that is wide where they are narrow. All other
     tiles vote, near ones with more weight.
     """
+    return _right_tiles(quads)[0]
+
+
+def _right_tiles(quads: Sequence[Quad]) -> tuple[list[bool], list[_Axes], list[list[complex]]]:
+    """Which quads are misturned; the tiles, righted; and the centre of tile j in the frame of tile i, as i measures."""
     n = len(quads)
+    tiles = [_axes(quad, True) for quad in quads]
+    there = [[one.sees(other.centre - one.centre) for other in tiles] for one in tiles]
     wrong, changed, agree = [False] * n, set(range(n)), [[0.0] * n for _ in quads]
     for _ in range(3 if n > 2 else 0):
-        tiles = [_axes(quad, not sideways) for quad, sideways in zip(quads, wrong, strict=True)]
-        there = _centres(tiles)
         for (i, one), (j, other) in combinations(enumerate(tiles), 2):
             if i in changed or j in changed:
                 near = math.exp(-min(abs(there[i][j]), abs(there[j][i])) / 4)
@@ -112,8 +124,13 @@ def find_misturned(quads: Sequence[Quad]) -> list[bool]:
         changed = {i for i, votes in enumerate(against) if votes < -0.2 and votes <= min(against) / 2}
         if not changed:
             break
-        wrong = [sideways ^ (i in changed) for i, sideways in enumerate(wrong)]
-    return wrong
+        for i in changed:
+            wrong[i] = not wrong[i]
+            tiles[i] = _axes(quads[i], not wrong[i])
+        for i, one in enumerate(tiles):
+            for j in range(n) if i in changed else changed:
+                there[i][j] = one.sees(tiles[j].centre - one.centre)
+    return wrong, tiles, there
 
 
 def _agreement(one: _Axes, other: _Axes) -> float:
@@ -134,8 +151,3 @@ def _axes(quad: Quad, upright: bool) -> _Axes:
     area = (right.conjugate() * down).imag
     area = area if abs(area) >= 1e-3 else 1e-3
     return _Axes((a + b + c + d) / 4, right, down, area, down / area, right.conjugate() * ASPECT / area)
-
-
-def _centres(tiles: Sequence[_Axes]) -> list[list[complex]]:
-    """The centre of tile j in the frame of tile i, as that alone measures it."""
-    return [[one.sees(other.centre - one.centre) for other in tiles] for one in tiles]
