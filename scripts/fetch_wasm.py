@@ -17,7 +17,7 @@ import tarfile
 import urllib.request
 import zipfile
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from hupai.page.alone import WASM, WASM_FILES, describe_networks
@@ -65,14 +65,18 @@ _STAMP: Final = "package.json"
 _SECONDS: Final = 60
 _COMPILE: Final = Path(__file__).with_name("compile_library.mjs")
 _LEFT_OUT: Final = """
-_compat_pickle _pydatetime _pydecimal _pyio _pyrepl _aix_support _apple_support _ios_support antigravity argparse
-asyncio/proactor_events asyncio/tools asyncio/windows_events asyncio/windows_utils bdb cProfile cmd code compileall
-configparser ctypes curses dbm difflib doctest ensurepip filecmp fileinput ftplib getopt getpass graphlib gzip html
-http/client http/cookiejar http/cookies http/server idlelib imaplib logging/config logging/handlers mailbox mimetypes
-modulefinder multiprocessing netrc nturl2path optparse pdb pickle pickletools plistlib poplib pprint profile profiling
-pstats pty py_compile pyclbr pydoc pydoc_data pyodide/console rlcompleter runpy shelve shlex smtplib socketserver
-sqlite3 symtable tabnanny tarfile this timeit tkinter tomllib trace tracemalloc turtle turtledemo unittest
-urllib/request urllib/robotparser uuid venv wave webbrowser wsgiref xml xmlrpc zipapp zoneinfo
+_ast_unparse _compat_pickle _markupbase _pydatetime _pydecimal _pyio _pyrepl _aix_support _apple_support _ios_support
+_sysconfigdata__emscripten_wasm32-emscripten antigravity argparse asyncio/__main__ asyncio/proactor_events asyncio/tools
+asyncio/windows_events asyncio/windows_utils bdb cProfile calendar cmd code colorsys compileall concurrent/interpreters
+concurrent/futures/interpreter concurrent/futures/process concurrent/futures/thread configparser ctypes curses dbm
+difflib doctest email ensurepip filecmp fileinput ftplib getopt getpass graphlib gzip html http/client http/cookiejar
+http/cookies http/server idlelib imaplib importlib/metadata importlib/resources json/tool logging/config
+logging/handlers mailbox mimetypes modulefinder multiprocessing netrc nturl2path optparse pathlib/types pdb pickle
+pickletools plistlib poplib pprint profile profiling pstats pty py_compile pyclbr pydoc pydoc_data
+pyodide/_nodesock_transport pyodide/console pyodide/http quopri rlcompleter runpy sched shelve shlex smtplib
+socketserver sqlite3 stringprep symtable sysconfig tabnanny tarfile this timeit tkinter tomllib trace tracemalloc tty
+turtle turtledemo unittest urllib/request urllib/robotparser uuid venv wave webbrowser wsgiref xml xmlrpc zipapp
+zoneinfo
 """
 """Modules and packages of the standard library that no page needs."""
 _ENCODINGS: Final = ("__init__", "aliases", "ascii", "cp437", "latin_1", "utf_8")
@@ -108,9 +112,9 @@ def _trim_library(library: bytes) -> bytes:
     left_out = set(_LEFT_OUT.split())
     with zipfile.ZipFile(io.BytesIO(library)) as whole, zipfile.ZipFile(out, "w") as kept:
         for entry in whole.infolist():
-            module = entry.filename.removesuffix(".py")
-            package, _, part = module.partition("/")
-            if not {package, module} & left_out and (package != "encodings" or part in _ENCODINGS):
+            module = PurePosixPath(entry.filename.removesuffix(".py"))
+            outside = module.parent.name == "encodings" and module.name not in _ENCODINGS
+            if not outside and left_out.isdisjoint(map(str, (module, *module.parents))):
                 kept.writestr(entry, whole.read(entry), zipfile.ZIP_DEFLATED, 9)
     return out.getvalue()
 
@@ -123,7 +127,7 @@ def main() -> int:
     for name, package in PACKAGES.items():
         folder = WASM / name
         stamp = folder / _STAMP
-        if stamp.exists() and json.loads(stamp.read_bytes())["version"] == package.version:
+        if stamp.exists() and json.loads(stamp.read_bytes()).get("hupai") == _form(package):
             continue
         with urllib.request.urlopen(package.url, timeout=_SECONDS) as answer:
             files = unpack(package, answer.read(), WASM_FILES[name])
@@ -134,10 +138,16 @@ def main() -> int:
         if name == "pyodide":
             allowed = ("--no-remote", "--no-npm", "--allow-read", f"--allow-write={folder}")
             subprocess.run([deno, "run", *allowed, _COMPILE, folder], check=True)
-        stamp.write_bytes(said)
+        stamp.write_text(json.dumps(json.loads(said) | {"hupai": _form(package)}), encoding="utf-8")
         print(f"{package.name} {package.version} in {folder}", file=sys.stderr)
     write_networks()
     return 0
+
+
+def _form(package: Package) -> str:
+    """Return what is another when a package is, or what is left of it."""
+    made = f"{package.sha512} {_LEFT_OUT} {_ENCODINGS} {_COMPILE.read_text(encoding='utf-8')}"
+    return hashlib.sha256(made.encode()).hexdigest()
 
 
 def write_networks() -> None:

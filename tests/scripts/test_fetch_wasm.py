@@ -41,7 +41,7 @@ def test_pyodide_is_trimmed() -> None:
     with zipfile.ZipFile(library, "w") as archive:
         for name in ("json/__init__.py", "unittest/case.py", "pdb.py", "encodings/big5.py", "encodings/utf_8.py"):
             archive.writestr(name, name)
-        for name in ("http/__init__.py", "http/client.py"):
+        for name in ("http/__init__.py", "http/client.py", "importlib/metadata/_meta.py"):
             archive.writestr(name, name)
     lock = b'{"info": {"python": "3.14.2"}, "packages": {"numpy": {}}}'
     found = fetch_wasm.trim({"python_stdlib.zip": library.getvalue(), "pyodide-lock.json": lock, "pyodide.mjs": b"."})
