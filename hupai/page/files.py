@@ -96,7 +96,7 @@ def files(
     Args:
         static: folder of the sources. wings: more of them. without: what the paths of files left out begin with.
         more: lasting files at addresses of their own, which phones keep. later: folders of those that phones keep only
-            once the page has asked for them.
+            once the page has asked for them; but ``models.json``, their list, they keep with the rest.
     """
     folders = (static, *(wing.folder for wing in wings))
 
@@ -124,7 +124,7 @@ def files(
         found[name] = replace(_make_file(name, _place_files(text, at).encode()), policy=policies[name])
     found[""] = found["index.html"]
     kept = [at + path for path in (*scripts, "icons/icon.svg") if path in made]
-    kept += [path for path in more if not path.startswith(later)]
+    kept += [path for path in more if not path.startswith(later) or path.endswith("/models.json")]
     sizes = {path: len(found[path].body) for path in kept}
     listed = f"FILES = {json.dumps(sizes)}", f"LATER = {json.dumps(later)}"
     worker = worker.replace("FILES = {}", listed[0], 1).replace("LATER = []", listed[1], 1)

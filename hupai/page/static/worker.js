@@ -49,17 +49,22 @@ const counted = (answer, tell) =>
     answer,
   );
 
-// What another build has brought already is not fetched again; the page itself is, however long it might be kept.
+// What another build has brought already is not fetched again; the page itself is, however long it might be kept. The
+// large files are on their way before the small ones are looked at, which the browser has: it is not to ask again.
 async function fetchFiles() {
   const cache = await caches.open(KEPT);
   const tell = telling(Object.values(FILES).reduce((sum, bytes) => sum + bytes, 0));
-  const keep = async ([file, bytes]) => {
-    if (await cache.match(file)) return tell(bytes);
-    const answer = await fetchFile(new Request(file), bytes);
+  const begin = async ([file, bytes]) => {
+    if (await cache.match(file)) return () => tell(bytes);
+    const answer = await fetchFile(new Request(file, { cache: "force-cache" }), bytes);
     if (!answer.ok) throw new Error(`${file}: ${answer.status}`);
-    return cache.put(file, counted(answer, tell));
+    return () => cache.put(file, counted(answer, tell));
   };
-  await Promise.all([cache.add(new Request(PAGE, { cache: "reload" })), ...Object.entries(FILES).map(keep)]);
+  const [large, small] = [true, false].map((is) => Object.entries(FILES).filter(([, bytes]) => bytes > WORTH === is));
+  const begun = await Promise.all(large.map(begin));
+  const keep = async (one) => (await begin(one))();
+  const page = new Request(PAGE, { cache: "reload" });
+  await Promise.all([...begun.map((go) => go()), cache.add(page), ...small.map(keep)]);
   await skipWaiting();
 }
 addEventListener("install", (event) => event.waitUntil(fetchFiles()));

@@ -1,4 +1,4 @@
-// The networks, and the graphs between them: fetched one after the other, loaded when first needed and there.
+// The networks, and the graphs between them: fetched in the order of their list, loaded when first needed and there.
 
 /** @typedef {[Uint8Array | Float32Array | BigInt64Array, number[]]} Given numbers and their shape */
 /**
@@ -25,6 +25,9 @@ export class Networks {
   #fetched = null;
   /** @type {Map<string, Promise<void>>} by address as seen from the list: until that file is there */
   #coming = new Map();
+  #lanes = 2; // that are free: of two files at a time one keeps the line busy while the other is asked for
+  /** @type {((value: unknown) => void)[]} */
+  #queue = [];
   /** @type {Promise<any> | null} */
   #runtime = null;
   /** @type {Map<string, Promise<any>>} */
@@ -103,9 +106,8 @@ export class Networks {
     const files = (await this.#list())[which];
     const total = Object.values(files).reduce((sum, bytes) => sum + bytes, 0);
     let done = 0;
-    let before = Promise.resolve();
-    for (const [name, size] of Object.entries(files)) {
-      before = before.then(async () => {
+    const all = Object.entries(files).map(([name, size]) => {
+      const coming = this.#inTurn(async () => {
         const url = new URL(name, this.models).href;
         if (await globalThis.caches?.match(url)) { // the service worker has it
           done += size;
@@ -116,10 +118,23 @@ export class Networks {
           tell(done / total);
         }
       });
-      this.#coming.set(name, before);
-      before.catch(() => this.#coming.delete(name));
+      this.#coming.set(name, coming);
+      coming.catch(() => this.#coming.delete(name));
+      return coming;
+    });
+    await Promise.all(all);
+  }
+
+  async #inTurn(/** @type {() => Promise<void>} */ act) {
+    if (this.#lanes === 0) await new Promise((go) => this.#queue.push(go));
+    else this.#lanes--;
+    try {
+      await act();
+    } finally {
+      const next = this.#queue.shift();
+      if (next) next(null);
+      else this.#lanes++;
     }
-    await before;
   }
 
   async #load(/** @type {string} */ name) {

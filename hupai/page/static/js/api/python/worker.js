@@ -79,8 +79,9 @@ onmessage = async ({ data, ports: [port] }) => {
       reading = answered.catch(() => {});
       port.postMessage(await answered);
     } else {
-      starting = begin(data);
       networks = new Networks(data);
+      // The first networks are asked for before Python starts, which keeps this thread busy.
+      starting = networks.metadata().catch(() => {}).then(() => begin(data));
       fetchNetworks().catch(() => {}); // a photo tries again, and says what is wrong
       await starting;
       port.postMessage(true);
