@@ -1,10 +1,11 @@
 """The first minute of a player on a slow phone: Chromium four times slower, behind a line of 10 Mbit/s.
 
-    python -m scripts.bench.first_minute [--runs 3] [--slower 4] [--megabits 10] [URL]
+    python -m scripts.bench.first_minute [--runs 3] [--slower 4] [--megabits 10] [--photo PHOTO] [URL]
 
 Without a URL the page is written and served as ``python -m http.server`` would, uncompressed. It tells when the
 shutter is there, when typed hands can be entered and when a photo that is chosen at once has its result; then the same
-for a second visit, by a browser that was started anew. Bytes are those that came through the line.
+for a second visit, by a browser that was started anew. Bytes are those that came through the line. Unless another photo
+is named it is one without flowers and seasons, which need a network of their own.
 
 Seconds are those of a process that only counts, beside the browser and at its priority: what it had of a processor is
 what any thread of the browser could have had, workers too, and four times that is how long it takes on a processor that
@@ -30,7 +31,7 @@ from playwright.sync_api import BrowserContext, sync_playwright
 from hupai.page.alone import write_page
 from scripts.bench.host import free_port
 from scripts.browser.chromium import ARGS, MISSING, find_chromium
-from scripts.browser.phone import HAND, PART
+from scripts.browser.phone import EXAMPLES, PART
 from scripts.browser.static_server import serve_folder
 
 BUDGETS: Final = {
@@ -119,7 +120,7 @@ class Line:
         writer.close()
 
 
-def visit(context: BrowserContext, line: Line, path: str, clock: Seconds) -> Seen:
+def visit(context: BrowserContext, line: Line, path: str, clock: Seconds, photo: Path) -> Seen:
     """Open the page, choose a photo at once, and wait for its hand."""
     page, found = context.pages[0], Seen()
     page.add_init_script(PART)
@@ -132,7 +133,7 @@ def visit(context: BrowserContext, line: Line, path: str, clock: Seconds) -> See
         page.wait_for_timeout(20)
         found |= {name: (now, line.megabytes - before) for name in there if name not in found}
         if "shutter" in found and not chosen:
-            page.set_input_files("#choose", HAND)
+            page.set_input_files("#choose", photo)
             chosen = True
         if now > _LONGEST:
             raise SystemExit(f"Nothing more after {now:.0f} s than {found}")
@@ -143,7 +144,11 @@ def visit(context: BrowserContext, line: Line, path: str, clock: Seconds) -> See
 
 
 def main(
-    url: Annotated[str | None, typer.Argument()] = None, runs: int = 3, slower: float = 4, megabits: float = 10
+    url: Annotated[str | None, typer.Argument()] = None,
+    runs: int = 3,
+    slower: float = 4,
+    megabits: float = 10,
+    photo: Path = EXAMPLES / "hand-riichi.jpg",
 ) -> None:
     program = find_chromium()
     if program is None:
@@ -163,7 +168,7 @@ def main(
                 with play.chromium.launch_persistent_context(
                     profile, executable_path=program, args=ARGS, viewport={"width": 390, "height": 844}
                 ) as context:
-                    found = visit(context, line, urlsplit(url).path, clock)
+                    found = visit(context, line, urlsplit(url).path, clock, photo)
                 print(
                     f"run {run}, {name}:",
                     "; ".join(f"{what} {s:.1f} s, {mb:.1f} MB" for what, (s, mb) in found.items()),
