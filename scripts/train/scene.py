@@ -84,9 +84,10 @@ def export(
     foreign: Annotated[Path | None, typer.Option(help="checkpoint of what tells foreign faces")] = None,
     version: str = "1",
 ) -> None:
-    """Write the mean of checkpoints' weights into a folder of models; the card is written by hand."""
+    """Write the mean of checkpoints' weights, rounded, into a folder of models; the card is written by hand."""
     head = foreign_faces.load(foreign) if foreign else None
     graph = files.SceneGraph(*files.mean_of(checkpoints), head)
+    files.round_weights(graph)
     told = {"version": version, "origin": "trained by scripts/train/scene.py of this repository"}
     data = files.to_onnx(graph, {**told, "company": in_company.AS_IT_IS, "least": 0.5})
     off = files.largest_difference(graph, data)

@@ -1,5 +1,6 @@
 """The scene classifier learns from what the other networks see. Skipped where torch is not installed."""
 
+import gzip
 import json
 import shutil
 from dataclasses import replace
@@ -246,6 +247,9 @@ def test_the_shipped_scene_classifier_can_be_trained_on_and_another_network_cann
     net, calibration, head = from_onnx(onnx.load(ROOT / "models" / "scene.onnx"))
     graph = files.SceneGraph(net, calibration, head)
     assert files.largest_difference(graph, (ROOT / "models" / "scene.onnx").read_bytes()) < files.TOLERANCE
+    shipped = {name: weights.clone() for name, weights in graph.state_dict().items()}
+    files.round_weights(graph)
+    assert all(torch.equal(weights, shipped[name]) for name, weights in graph.state_dict().items()), "sent as rounded"
     with pytest.raises(ValueError, match="another shape"):
         from_onnx(onnx.load(ROOT / "models" / "float" / "classifier.onnx"))
 
@@ -291,6 +295,9 @@ def test_a_few_steps_teach_it_what_the_networks_get_wrong(tmp_path: Path) -> Non
     data = files.to_onnx(graph, {"version": "test"})
     assert files.largest_difference(graph, data) < files.TOLERANCE
     assert files.largest_difference(other, data) > files.TOLERANCE, "another network answers otherwise"
+    files.round_weights(graph)
+    assert len(gzip.compress(files.to_onnx(graph, {"version": "test"}))) < 0.7 * len(gzip.compress(data))
+    assert files.TOLERANCE < files.largest_difference(graph, data) < 100 * files.TOLERANCE
 
 
 def metadata(models: Path) -> dict[str, object]:

@@ -22,6 +22,7 @@ from datasets.learn.scene.net import INPUTS, PAIR, ROWS, SceneNet
 ROLE: Final = "scene"
 TOLERANCE: Final = 1e-4
 """Largest difference of a probability between the file and the network."""
+BITS: Final = 11
 
 
 class SceneGraph(nn.Module):
@@ -80,6 +81,15 @@ def mean_of(paths: Sequence[Path]) -> tuple[SceneNet, Calibration]:
     states = [n.state_dict() for n in nets]
     net.load_state_dict({name: torch.stack([s[name] for s in states]).mean(dim=0) for name in states[0]})
     return net, Calibration(*(float(v) for v in np.mean([astuple(c) for c in calibrations], axis=0)))
+
+
+@torch.no_grad()
+def round_weights(graph: SceneGraph) -> None:
+    """Keep :data:`BITS` of each weight of the matrices; the file, which is compressed to be sent, has a third less."""
+    for weights in graph.parameters():
+        if weights.ndim > 1:
+            mantissa, exponent = torch.frexp(weights)
+            weights.copy_(torch.ldexp((mantissa * 2**BITS).round() / 2**BITS, exponent))
 
 
 def to_onnx(graph: SceneGraph, metadata: dict[str, Any]) -> bytes:
