@@ -40,7 +40,7 @@ def _install(app: FastAPI) -> None:
 WEB: Final = WebWing(
     store=STORE,
     busiest=(tournaments.router, feed.router, director.router),
-    routers=(refereeing.router, registrations.router, tokens.router, live.router),
+    routers=(refereeing.router, refereeing.tables, registrations.router, tokens.router, live.router),
     pages=MorePages(Path(__file__).resolve().parent / "static", any_style=("overlay.html",)),
     roles=ROLES,
     guards=GUARDS,

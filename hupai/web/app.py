@@ -74,6 +74,7 @@ def create_app(settings: Settings, services: Services, authority: Path | None = 
         openapi_url=f"{API}/openapi.json",
         docs_url=None,
         redoc_url=None,
+        generate_unique_id_function=lambda route: route.name,
         lifespan=lifespan,
         middleware=_middleware(settings, services),
         responses={

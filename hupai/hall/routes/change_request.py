@@ -4,33 +4,38 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Generic, TypeVar, cast
 
 from fastapi import Depends, FastAPI, Header, Request
 from fastapi.responses import JSONResponse
-from pydantic import Field
 from sqlalchemy import Engine
 from starlette.responses import Response
 
 from hupai.basics.names import clean_name
 from hupai.games.history import Amendment, RetryKey
-from hupai.games.requests import MAX_REASON_CHARACTERS, actor_name
+from hupai.games.requests import MAX_REASON_CHARACTERS, read_signer
+from hupai.games.terms.shapes import Shape, maybe, object_of, text
 from hupai.hall.roles import RoundNumber, TableName, TournamentId
 from hupai.hall.store.state import tournament_log
 from hupai.hall.store.tournaments import get_tournament
 from hupai.web.guards import Acting
-from hupai.web.requests.bodies import Exact
+from hupai.web.requests.shaped import Shaped
 from hupai.web.services import Served, services_of
 
 Where = TypeVar("Where")
 
 
-class ByBody(Exact):
-    """Who does it, and why, as far as somebody says so."""
+def amending(
+    needed: Mapping[str, Shape] | None = None, others: Mapping[str, Shape] | None = None, about: str = ""
+) -> Shaped:
+    """Return the body of a change with these fields: who does it, and why, as far as somebody says so."""
+    said = {"by": maybe(text(200)), "reason": maybe(text(1000)), **(others or {})}
+    return Shaped(object_of(needed or {}, said, **({"description": about} if about else {})))
 
-    by: str | None = Field(None, max_length=200)
-    reason: str | None = Field(None, max_length=1000)
+
+ByBody = Annotated[dict[str, Any], amending()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +52,16 @@ class ChangeRequest(Generic[Where]):
     holder: str | None
     once: RetryKey | None
 
-    def amendment(self, body: ByBody | None = None, *, reasoned: bool = False) -> Amendment:
+    def amendment(self, body: Mapping[str, Any] | None = None, *, reasoned: bool = False) -> Amendment:
         """Return who does it and why; a token determines the name, whatever the body says.
 
         Raises:
             InvalidRequest: an invalid name or reason; no reason where one is needed.
         """
-        said = body or ByBody.model_validate({})
-        by = clean_name(said.by, "by") if said.by is not None else None
-        given = said.reason or ""
+        said = body or {}
+        given = said.get("reason") or ""
         why = clean_name(given, "reason", MAX_REASON_CHARACTERS) if reasoned or given.strip() else ""
-        return Amendment(actor_name(by, self.holder) or tournament_log.DIRECTOR.by, why, self.once)
+        return Amendment(read_signer(said, self.holder) or tournament_log.DIRECTOR.by, why, self.once)
 
 
 async def change_request(

@@ -84,7 +84,7 @@ async def stream_events(
     return EventStream(request, lines(start))
 
 
-@router.get("/events/list", operation_id="list_events")
+@router.get("/events/list")
 def list_events(
     serve: Served,
     after: Annotated[int, Query(ge=0, le=10**12)] = 0,
@@ -95,7 +95,7 @@ def list_events(
     return {"events": feed.events_after(serve.engine, after, limit, table), "last": feed.last_number(serve.engine)}
 
 
-@router.get("/frames/{frame_id}", operation_id="get_frame", response_class=Response, responses=_JPEG)
+@router.get("/frames/{frame_id}", response_class=Response, responses=_JPEG)
 def get_frame(frame_id: Annotated[int, Path(ge=1, le=2**31 - 1)], serve: Served) -> Response:
     """The picture of an event."""
     frame = feed.find_frame(serve.engine, frame_id)
@@ -103,7 +103,7 @@ def get_frame(frame_id: Annotated[int, Path(ge=1, le=2**31 - 1)], serve: Served)
     return Response(frame.jpeg, media_type="image/jpeg", headers=headers)
 
 
-@router.get("/tables", operation_id="list_tables", response_model=dict[str, Any])
+@router.get("/tables", response_model=dict[str, Any])
 def list_tables(request: Request) -> Response:
     """Every table: how it is watched, its last hand, its game; and who takes no events."""
     return cast(Answers, request.app.state.tables).value(language_of(request.headers) or "").respond(request)
@@ -127,19 +127,19 @@ def _word_trouble(said: Mapping[str, Any], language: str) -> dict[str, Any]:
     return told
 
 
-@router.get("/tables/{name:path}/preview", operation_id="get_preview", response_class=Response, responses=_JPEG)
+@router.get("/tables/{name:path}/preview", response_class=Response, responses=_JPEG)
 def get_preview(name: TableName, serve: Served) -> Response:
     """What the camera saw a moment ago."""
     return Response(watched_tables.preview(serve.engine, name), media_type="image/jpeg")
 
 
-@router.get("/tables/{name:path}", operation_id="get_table", response_model=dict[str, Any])
+@router.get("/tables/{name:path}", response_model=dict[str, Any])
 def get_table(name: TableName, request: Request) -> Response:
     """A table with its last hands."""
     return cast(Answers, request.app.state.table).value(name).respond(request)
 
 
-@router.get("/laid/{hand_id}", operation_id="get_laid_hand")
+@router.get("/laid/{hand_id}")
 def get_laid_hand(hand_id: Annotated[int, Path(ge=1, le=2**31 - 1)], serve: Served) -> dict[str, Any]:
     """A laid hand with the whole reading."""
     return laid_hands.get_camera_hand(serve.engine, hand_id)

@@ -9,21 +9,21 @@ from typing import Annotated, Any, Final
 
 from anyio import to_thread
 from fastapi import APIRouter, Query, Request
-from pydantic import Field
 
 from hupai.basics.timestamps import format_time
+from hupai.games.terms.shapes import FLAG, SEAT, list_of, maybe, object_of, text, whole
 from hupai.hall.live.hands import LiveView
 from hupai.hall.live.permitted import Live, live_of, no_consent, permit_for
 from hupai.hall.live.seat_view import SeatView
 from hupai.hall.live.worth import tell
 from hupai.hall.roles import DirectorOnly, TableName
-from hupai.hall.routes.change_request import ByBody, Changing
+from hupai.hall.routes.change_request import Changing, amending
 from hupai.hall.store import live as store
 from hupai.hall.store.live import Permits, Place
 from hupai.web.change_notifier import ChangeNotifier
 from hupai.web.middleware.late import MAX_DELAY
 from hupai.web.middleware.tokens import RoleRefused, holder_in
-from hupai.web.requests.bodies import Exact
+from hupai.web.requests.shaped import Shaped
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.streams import EventStream
 from scoring.seats import Seat
@@ -35,35 +35,39 @@ _LOOK_SECONDS: Final = 0.1
 _NOT_LIVE: Final = "Live hands are for overlays whose token the director has made for them."
 
 
-class ViewBody(Exact):
-    """What a camera sees of a player's tiles; see :class:`~hupai.hall.live.seat_view.SeatView`."""
-
-    state: str
-    row: Annotated[list[str], Field(max_length=17)] = Field(default_factory=list)
-    drawn: str | None = None
-    melds: Annotated[list[list[str]], Field(max_length=5)] = Field(default_factory=list)
-    reasons: Annotated[list[str], Field(max_length=20)] = Field(default_factory=list)
-
-
-class ConsentBody(ByBody):
-    """Whether the player who sits there lets his hands be shown; ``seat`` is his wind when the game began."""
-
-    table: str = Field(min_length=1, max_length=80)
-    seat: Seat
-    given: bool
-
-
-class DelayBody(ByBody):
-    """By how many seconds live hands are shown late."""
-
-    seconds: int = Field(ge=0, le=MAX_DELAY)
+ViewBody = Annotated[
+    dict[str, Any],
+    Shaped(
+        object_of(
+            {"state": {"type": "string"}},
+            {
+                "row": list_of({"type": "string"}, 17),
+                "drawn": maybe({"type": "string"}),
+                "melds": list_of(list_of({"type": "string"}), 5),
+                "reasons": list_of({"type": "string"}, 20),
+            },
+            description="what a camera sees of a player's tiles",
+        )
+    ),
+]
+ConsentBody = Annotated[
+    dict[str, Any],
+    amending(
+        {"table": {**text(80), "pattern": ".+"}, "seat": SEAT, "given": FLAG},
+        about="whether the player who sits there lets his hands be shown; `seat` is his wind when the game began",
+    ),
+]
+DelayBody = Annotated[
+    dict[str, Any],
+    amending({"seconds": whole(0, MAX_DELAY)}, about="by how many seconds live hands are shown late"),
+]
 
 
 @router.post("/tournaments/{tournament_id}/live/consent", operation_id="note_consent", dependencies=[DirectorOnly])
 def note_consent(body: ConsentBody, change: Changing, request: Request) -> dict[str, Any]:
     """Note that a player lets his hands be shown while they are played, or not any more: then nothing leaves."""
-    place = Place(body.table, body.seat)
-    found = store.note_consent(*change.at, place, change.amendment(body), given=body.given)
+    place = Place(body["table"], Seat(body["seat"]))
+    found = store.note_consent(*change.at, place, change.amendment(body), given=body["given"])
     live_of(request).refresh()
     return found
 
@@ -71,7 +75,7 @@ def note_consent(body: ConsentBody, change: Changing, request: Request) -> dict[
 @router.post("/tournaments/{tournament_id}/live/delay", operation_id="set_live_delay", dependencies=[DirectorOnly])
 def set_live_delay(body: DelayBody, change: Changing, request: Request) -> dict[str, Any]:
     """Say by how many seconds the live hands of this tournament are shown late; 60 where nobody says."""
-    found = store.set_live_delay(*change.at, body.seconds, change.amendment(body))
+    found = store.set_live_delay(*change.at, body["seconds"], change.amendment(body))
     live_of(request).refresh()
     return found
 
@@ -149,7 +153,7 @@ def get_live_seat(table: TableName, seat: Seat, request: Request) -> dict[str, A
 def show_live_seat(table: TableName, seat: Seat, body: ViewBody, request: Request) -> None:
     """What a camera sees of a player's tiles now; it waits in memory, and is stored nowhere."""
     place, live = Place(table, seat), live_of(request)
-    view = SeatView.from_json(body.model_dump())
+    view = SeatView.from_json(body)
     permit = permit_for(request, place)
     if permit is None:
         raise no_consent(place)

@@ -25,7 +25,7 @@ from hupai.web.answers.operations import OPERATIONS, PARTED, Asked, Operation, t
 from hupai.web.export import BOM
 from hupai.web.guards import GameId, KeeperOnly, check_course, check_writing, guard_game, holder_name, need_keeper
 from hupai.web.requests.forms import FILE, TEXT, form_schema, read_form
-from hupai.web.requests.game_bodies import Shaped
+from hupai.web.requests.shaped import Shaped
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.services import Served, Services
 

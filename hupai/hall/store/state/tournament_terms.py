@@ -9,10 +9,7 @@ from typing import Any, Final
 from hupai.games.apply import begin_game
 from hupai.games.commands import NewGame
 from hupai.games.terms.agreed import Agreed, agree
-from hupai.hall.seating.standings import (
-    Scoring,
-    Threes,
-)
+from hupai.hall.seating.standings import Scoring, Threes
 from hupai.hall.tables import Tournament
 from scoring.errors import Fault, InvalidRequest
 from scoring.payments import plain_amount
@@ -23,6 +20,11 @@ OPEN_COURSE: Final[Mapping[str, Any]] = {"rounds": None, "out_of_points": "owes"
 """A table's game ends when its director ends it: events set their own time, and points below zero count in full."""
 
 
+_AMOUNTS: Final = {"starting_points": "start", "return_points": "returned", "divide": "divide"}
+_START_OF_THREE: Final = Decimal(35_000)
+"""What the three begin with where nobody says anything else."""
+
+
 def table_size_of(row: Tournament) -> int:
     """Return how many sit at a table by its rules, which never change."""
     return system_named(row.rules).table_size(row.options)
@@ -30,16 +32,25 @@ def table_size_of(row: Tournament) -> int:
 
 def scoring_of(row: Tournament) -> Scoring:
     """Return how its tables count."""
-    places = tuple(Decimal(p) for p in row.places)
-    threes = None if row.threes is None else read_threes(row.threes)
-    return Scoring(row.starting_points, row.divide, places, row.return_points, tuple(row.tie_breaks), threes)
+    return Scoring(**read_counting(settings_json(row)))
 
 
-def read_threes(said: Mapping[str, Any]) -> Threes:
-    """Return how a table of three counts, from JSON."""
-    back = said["return_points"]
-    places = tuple(Decimal(p) for p in said["places"])
-    return Threes(Decimal(said["starting_points"]), places, None if back is None else Decimal(back))
+def read_counting(said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of :class:`Scoring` that JSON says anything of; of a table of three, of its :class:`Threes`."""
+    found: dict[str, Any] = {
+        field: None if said[name] is None else Decimal(str(said[name]))
+        for name, field in _AMOUNTS.items()
+        if name in said
+    }
+    if said.get("places") is not None:
+        found["places"] = tuple(Decimal(str(place)) for place in said["places"])
+    if "tie_breaks" in said:
+        found["tie_breaks"] = tuple(said["tie_breaks"])
+    if said.get("threes") is not None:
+        found["threes"] = Threes(**{"start": _START_OF_THREE, **read_counting(said["threes"])})
+    elif "threes" in said:
+        found["threes"] = None
+    return found
 
 
 def agreed_at(row: Tournament, players: int, name: str = "") -> Agreed:
@@ -82,12 +93,7 @@ def set_scoring(row: Tournament, scoring: Scoring) -> None:
 
 def set_settings(row: Tournament, was: Mapping[str, Any]) -> None:
     """Give a tournament the settings back that were logged."""
-    back = was["return_points"]
-    places = tuple(Decimal(p) for p in was["places"])
-    returned = None if back is None else Decimal(back)
-    start, divide = Decimal(was["starting_points"]), Decimal(was["divide"])
-    threes = read_threes(was["threes"]) if was.get("threes") else None
-    set_scoring(row, Scoring(start, divide, places, returned, tuple(was["tie_breaks"]), threes))
+    set_scoring(row, Scoring(**read_counting(was)))
     row.name = was["name"]
 
 
