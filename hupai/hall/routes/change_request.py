@@ -16,7 +16,7 @@ from starlette.responses import Response
 from hupai.basics.names import clean_name
 from hupai.games.history import Amendment, RetryKey
 from hupai.games.requests import MAX_REASON_CHARACTERS, read_signer
-from hupai.games.terms.shapes import Shape, maybe, object_of, text
+from hupai.games.terms.shapes import Shape, maybe, text
 from hupai.hall.roles import RoundNumber, TableName, TournamentId
 from hupai.hall.store.state import tournament_log
 from hupai.hall.store.tournaments import get_tournament
@@ -31,8 +31,8 @@ def amending(
     needed: Mapping[str, Shape] | None = None, others: Mapping[str, Shape] | None = None, about: str = ""
 ) -> Shaped:
     """Return the body of a change with these fields: who does it, and why, as far as somebody says so."""
-    said = {"by": maybe(text(200)), "reason": maybe(text(1000)), **(others or {})}
-    return Shaped(object_of(needed or {}, said, **({"description": about} if about else {})))
+    said = {"by": maybe(text(200)), "reason": maybe(text(1000))}
+    return Shaped.of(needed or {}, {**said, **(others or {})}, about)
 
 
 ByBody = Annotated[dict[str, Any], amending()]

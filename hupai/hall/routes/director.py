@@ -42,53 +42,42 @@ _ALSO: Final = {
     **object_of({}),
     "description": "another winner on the tile: a whole score request, or a hand laid at the table",
 }
-_ALSO_LAID: Final = object_of({"laid": whole(1, 2**31 - 1), **_VERSION, "context": OBJECT})
+_ALSO_LAID: Final = object_of({"laid": whole(1, 2**31 - 1), **_VERSION, "context": OBJECT}, {})
 _ANSWERS: Final = {"also": list_of(_ALSO, 2), "riichi": list_of(SEAT, 4)}
-DirectorCode = Annotated[dict[str, Any], Shaped(object_of({"code": text(200)}))]
+DirectorCode = Annotated[dict[str, Any], Shaped.of({"code": text(200)})]
 CornersBody = Annotated[
     dict[str, Any],
-    Shaped(
-        object_of(
-            {"corners": maybe(list_of(list_of({"type": "number"}, 2, 2), 4))},
-            description="corners of the table as shares of the picture's width and height; null lets the tiles tell",
-        )
+    Shaped.of(
+        {"corners": maybe(list_of(list_of({"type": "number"}, 2, 2), 4))},
+        about="corners of the table as shares of the picture's width and height; null lets the tiles tell",
     ),
 ]
 TableGameBody = Annotated[
-    dict[str, Any],
-    Shaped(object_of({"game_id": maybe(text(40))}, description="the game that gets the table's hands; null for none")),
+    dict[str, Any], Shaped.of({"game_id": maybe(text(40))}, about="the game that gets the table's hands; null for none")
 ]
-VersionBody = Annotated[
-    dict[str, Any], Shaped(object_of(_VERSION, description="the hand's version as the director saw it"))
-]
-CorrectBody = Annotated[dict[str, Any], Shaped(object_of({**_VERSION, "hand": _LAID}))]
+VersionBody = Annotated[dict[str, Any], Shaped.of(_VERSION, about="the hand's version as the director saw it")]
+CorrectBody = Annotated[dict[str, Any], Shaped.of({**_VERSION, "hand": _LAID})]
 EnteredBody = Annotated[
     dict[str, Any],
-    Shaped(
-        object_of(
-            {"key": {"type": "string", "pattern": "^[A-Za-z0-9_-]{8,32}$"}, "hand": _LAID},
-            description="a hand no camera saw; `key`, of the sender's choice, makes a retry of the same write safe",
-        )
+    Shaped.of(
+        {"key": {"type": "string", "pattern": "^[A-Za-z0-9_-]{8,32}$"}, "hand": _LAID},
+        about="a hand no camera saw; `key`, of the sender's choice, makes a retry of the same write safe",
     ),
 ]
 AnswersBody = Annotated[
     dict[str, Any],
-    Shaped(
-        object_of(
-            {"context": OBJECT},
-            _ANSWERS,
-            description="what the camera cannot know: the winner's context, other winners on the tile, others' riichi",
-        )
+    Shaped.of(
+        {"context": OBJECT},
+        _ANSWERS,
+        "what the camera cannot know: the winner's context, other winners on the tile, others' riichi sticks",
     ),
 ]
 ConfirmBody = Annotated[
     dict[str, Any],
-    Shaped(
-        object_of(
-            {"context": OBJECT, **_VERSION},
-            {**_ANSWERS, "seen": maybe(SEEN), "expected_payments": maybe(EXPECTED)},
-            description="answers, the game and the payments as they were shown",
-        )
+    Shaped.of(
+        {"context": OBJECT, **_VERSION},
+        {**_ANSWERS, "seen": maybe(SEEN), "expected_payments": maybe(EXPECTED)},
+        "answers, the game and the payments as they were shown",
     ),
 ]
 

@@ -11,7 +11,7 @@ from anyio import to_thread
 from fastapi import APIRouter, Query, Request
 
 from hupai.basics.timestamps import format_time
-from hupai.games.terms.shapes import FLAG, SEAT, list_of, maybe, object_of, text, whole
+from hupai.games.terms.shapes import FLAG, SEAT, list_of, maybe, text, whole
 from hupai.hall.live.hands import LiveView
 from hupai.hall.live.permitted import Live, live_of, no_consent, permit_for
 from hupai.hall.live.seat_view import SeatView
@@ -35,19 +35,18 @@ _LOOK_SECONDS: Final = 0.1
 _NOT_LIVE: Final = "Live hands are for overlays whose token the director has made for them."
 
 
+_TEXT: Final = {"type": "string"}
 ViewBody = Annotated[
     dict[str, Any],
-    Shaped(
-        object_of(
-            {"state": {"type": "string"}},
-            {
-                "row": list_of({"type": "string"}, 17),
-                "drawn": maybe({"type": "string"}),
-                "melds": list_of(list_of({"type": "string"}), 5),
-                "reasons": list_of({"type": "string"}, 20),
-            },
-            description="what a camera sees of a player's tiles",
-        )
+    Shaped.of(
+        {"state": _TEXT},
+        {
+            "row": list_of(_TEXT, 17),
+            "drawn": maybe(_TEXT),
+            "melds": list_of(list_of(_TEXT), 5),
+            "reasons": list_of(_TEXT, 20),
+        },
+        "what a camera sees of a player's tiles",
     ),
 ]
 ConsentBody = Annotated[

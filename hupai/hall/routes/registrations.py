@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Request
 
 from hupai.games.history import Amendment
-from hupai.games.terms.shapes import list_of, object_of, whole
+from hupai.games.terms.shapes import list_of, whole
 from hupai.hall.roles import DirectorOnly, registering_for
 from hupai.hall.routes.change_request import Changing, amending
 from hupai.hall.routes.tournaments import PERSON
@@ -26,10 +26,13 @@ _KEY = "^[A-Za-z0-9_-]{20,64}$"
 Key = Annotated[str, Path(pattern=_KEY)]
 Registering = Annotated[str, Depends(registering_for)]
 """Parameter type of a route: the tournament that the request's token lets players register for."""
-_ABOUT = "who registers; `key`, of the sender's choice and hard to guess, opens the registration later"
 RegistrationBody = Annotated[
     dict[str, Any],
-    Shaped(object_of({"name": PERSON["name"], "key": {"type": "string", "pattern": _KEY}}, PERSON, description=_ABOUT)),
+    Shaped.of(
+        {"name": PERSON["name"], "key": {"type": "string", "pattern": _KEY}},
+        PERSON,
+        "who registers; `key`, of the sender's choice and hard to guess, opens the registration later",
+    ),
 ]
 NumbersBody = Annotated[
     dict[str, Any],

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Path, Request
 
 from hupai.basics.names import clean_name
-from hupai.games.terms.shapes import FLAG, maybe, object_of, one_of, text, whole
+from hupai.games.terms.shapes import FLAG, maybe, one_of, text, whole
 from hupai.hall.roles import DirectorOnly
 from hupai.hall.store.state.tournament_log import DIRECTOR
 from hupai.hall.store.tokens import ROLES
@@ -29,18 +29,13 @@ _PAGES: Final = {"table": "table.html", "overlay": "overlay.html", "entrant": "r
 
 TokenBody = Annotated[
     dict[str, Any],
-    Shaped(
-        object_of(
-            {"name": text(200), "role": one_of(*ROLES)},
-            {
-                **{"table": maybe(text(80)), "tournament": maybe(text(40))},
-                **{"delay": whole(0, MAX_DELAY), "live": FLAG},
-            },
-            description="who gets a token, and for what. `table` is for the role of that name and for cameras; "
-            "`tournament` for these, too (a table's may be null: for games outside tournaments, which the director "
-            "gives a watched table), and for entrants. `delay`: by how many seconds a viewer or an overlay sees "
-            "everything late. `live`: whether an overlay hears of hands while they are played",
-        )
+    Shaped.of(
+        {"name": text(200), "role": one_of(*ROLES)},
+        {"table": maybe(text(80)), "tournament": maybe(text(40)), "delay": whole(0, MAX_DELAY), "live": FLAG},
+        "who gets a token, and for what. `table` is for the role of that name and for cameras; `tournament` for these "
+        "(a table's may be null: for games outside tournaments, which the director gives a watched table) and for "
+        "entrants. `delay`: by how many seconds a viewer or an overlay sees everything late. `live`: whether an "
+        "overlay hears of hands while they are played",
     ),
 ]
 

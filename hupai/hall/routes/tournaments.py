@@ -51,21 +51,17 @@ _COUNTING: Final = {
 }
 TournamentBody = Annotated[
     dict[str, Any],
-    Shaped(
-        object_of(
-            {"name": text(200), "rules": text(100)},
-            {
-                "options": OBJECT,
-                "course": object_of({}, maxProperties=20),
-                "players": PLAYERS,
-                **_COUNTING,
-                **{name: maybe(_COUNTING[name]) for name in ("places", "return_points", "threes")},
-            },
-            description="a tournament to begin; what the places bring is shared by equal players. `rules` and "
-            "`options` decide for good how many sit at a table, and so how many `places` there are. `course` is that "
-            "of its games (as in create_game); by default they end when the director ends them. With `threes` three "
-            "who are left over play at a table of their own, instead of sitting out",
-        )
+    Shaped.of(
+        {"name": text(200), "rules": text(100)},
+        {
+            **{"options": OBJECT, "course": object_of({}, maxProperties=20), "players": PLAYERS},
+            **_COUNTING,
+            **{name: maybe(_COUNTING[name]) for name in ("places", "return_points", "threes")},
+        },
+        "a tournament to begin; what the places bring is shared by equal players. `rules` and `options` decide for "
+        "good how many sit at a table, and so how many `places` there are. `course` is that of its games (as in "
+        "create_game); by default they end when the director ends them. With `threes` three who are left over play at "
+        "a table of their own, instead of sitting out",
     ),
 ]
 SettingsBody = Annotated[

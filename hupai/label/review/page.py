@@ -7,16 +7,18 @@ import hmac
 import secrets
 from dataclasses import asdict
 from importlib.resources import files
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, Field, FiniteFloat
 
+from hupai.games.terms.shapes import OBJECT, list_of, whole
 from hupai.label.review.jpeg import jpeg, tile_jpeg
 from hupai.label.review.label_review import LabelReview
 from hupai.label.review.missed import hints
 from hupai.label.review.picture_index import PictureFilter
+from hupai.web.requests.shaped import Shaped
+from hupai.web.requests.strict import StrictRoute
 from scoring.errors import HupaiError
 from scoring.tiles import TILES
 from vision.io.photo import Photo
@@ -39,12 +41,11 @@ _HEADERS: Final = {
 }
 
 
-class ReviewedPicture(BaseModel):
-    """A person's labels of a picture; the arguments of :meth:`LabelReview.save`."""
-
-    tiles: list[dict[str, Any]] = Field(max_length=2000)
-    ignored: list[tuple[FiniteFloat, FiniteFloat, FiniteFloat, FiniteFloat]] = Field(max_length=2000, default=[])
-    seen: int
+_PLACE: Final = list_of({"type": "number"}, 4, 4)
+ReviewedPicture = Annotated[
+    dict[str, Any], Shaped.of({"tiles": list_of(OBJECT, 2000), "seen": whole()}, {"ignored": list_of(_PLACE, 2000)})
+]
+"""A person's labels of a picture; the arguments of :meth:`LabelReview.save`."""
 
 
 def new_key() -> str:
@@ -55,6 +56,7 @@ def new_key() -> str:
 def review_app(label_review: LabelReview, key: str) -> FastAPI:
     """Return the application with the page and its requests, below ``/KEY/``."""
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
+    app.router.route_class = StrictRoute
 
     @app.middleware("http")
     async def check_key(request: Request, call_next: Any) -> Response:
@@ -128,7 +130,7 @@ def review_app(label_review: LabelReview, key: str) -> FastAPI:
 
     @app.put(f"/{key}/pictures/{{at}}")
     def save(at: int, given: ReviewedPicture) -> dict[str, int]:
-        return label_review.save(at, given.tiles, given.seen, given.ignored)
+        return label_review.save(at, **given)
 
     @app.get(f"/{key}/{{name:path}}")
     def static(name: str) -> Response:

@@ -6,15 +6,17 @@ annotations is not trusted: finished annotations are fetched from the Label Stud
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Final, cast
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import JSONResponse
-from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
+from hupai.games.terms.shapes import OBJECT, Shape, list_of, maybe, object_of, whole
 from hupai.label.studio.backend import Backend
 from hupai.label.studio.project import project_of
 from hupai.web.errors import BadValue
+from hupai.web.requests.shaped import Shaped
 from hupai.web.requests.strict import StrictRoute
 
 PREFIX: Final = "/label-studio"
@@ -32,56 +34,28 @@ def _backend(request: Request) -> Backend:
 Answering = Annotated[Backend, Depends(_backend)]
 
 
-def _check_task(task: dict[str, Any]) -> dict[str, Any]:
-    if not isinstance(task.get("data"), dict):
-        raise ValueError("a task has its data")
-    return task
+def _open(needed: Mapping[str, Shape], others: Mapping[str, Shape] | None = None) -> Shape:
+    """An object with these fields, and whatever else Label Studio says."""
+    return {**object_of(needed, others or {}), "additionalProperties": True}
 
 
-Number = Annotated[int, Field(ge=0, lt=10**18)]
-ProjectNumber = Annotated[Number, BeforeValidator(lambda project: str(project).partition(".")[0])]
-"""A project's id is followed by its creation time: ``3.1700000000``."""
-Task = Annotated[dict[str, Any], AfterValidator(_check_task)]
-
-
-class ProjectBody(BaseModel):
-    """A request about a project."""
-
-    project: ProjectNumber
-
-
-class SetupBody(ProjectBody):
-    """A project's labelling set-up."""
-
-    config: str = Field(alias="schema")
-
-
-class PredictBody(ProjectBody):
-    """Tasks to predict."""
-
-    label_config: str
-    tasks: Annotated[list[Task], Field(max_length=MAX_TASKS)]
-
-
-class Numbered(BaseModel):
-    """A project or task."""
-
-    id: Number
-
-
-class AnnotationOfTask(BaseModel):
-    """An annotation."""
-
-    task: Number | None = None
-
-
-class News(BaseModel):
-    """What has happened; the task of an annotation is told in one place or the other."""
-
-    action: str = ""
-    project: Numbered | None = None
-    annotation: AnnotationOfTask | None = None
-    task: Numbered | None = None
+_TEXT: Final = {"type": "string"}
+_NUMBER: Final = whole(0, 10**18 - 1)
+_PROJECT: Final = {
+    "anyOf": [_NUMBER, {**_TEXT, "pattern": r"[0-9]{1,18}(\.[0-9]+)?"}],
+    "description": "a project is a number, perhaps followed by its creation time: 3.1700000000",
+}
+_NUMBERED: Final = maybe(_open({"id": _NUMBER}))
+ProjectBody = Annotated[dict[str, Any], Shaped(_open({"project": _PROJECT}))]
+SetupBody = Annotated[dict[str, Any], Shaped(_open({"project": _PROJECT, "schema": _TEXT}))]
+_TASKS: Final = list_of(_open({"data": OBJECT}), MAX_TASKS)
+PredictBody = Annotated[dict[str, Any], Shaped(_open({"project": _PROJECT, "label_config": _TEXT, "tasks": _TASKS}))]
+_ANNOTATION: Final = maybe(_open({}, {"task": maybe(_NUMBER)}))
+News = Annotated[
+    dict[str, Any],
+    Shaped(_open({}, {"action": _TEXT, "project": _NUMBERED, "annotation": _ANNOTATION, "task": _NUMBERED})),
+]
+"""What has happened; the task of an annotation is told in one place or the other."""
 
 
 @router.get("/health")
@@ -94,15 +68,16 @@ def health() -> JSONResponse:
 @router.post("/setup")
 def setup(backend: Answering, body: SetupBody) -> JSONResponse:
     """Whether the project's labelling set-up can be served, and by which version."""
-    project_of(body.config)
-    return JSONResponse({"model_version": backend.version(body.project)})
+    project_of(body["schema"])
+    return JSONResponse({"model_version": backend.version(_number(body))})
 
 
 @router.post("/predict")
 async def predict(backend: Answering, body: PredictBody) -> JSONResponse:
     """The tiles of every task as a prediction."""
-    results = await backend.predict(body.tasks, project_of(body.label_config), body.project)
-    return JSONResponse({"results": results, "model_version": backend.version(body.project)})
+    number = _number(body)
+    results = await backend.predict(body["tasks"], project_of(body["label_config"]), number)
+    return JSONResponse({"results": results, "model_version": backend.version(number)})
 
 
 @router.get("/versions")
@@ -114,18 +89,22 @@ def versions(backend: Answering) -> JSONResponse:
 @router.post("/webhook")
 async def webhook(backend: Answering, news: News) -> JSONResponse:
     """A task was finished, or somebody wants everything learned anew; other news is passed over."""
-    finished = news.action in FINISHED
-    if finished or news.action == "START_TRAINING":
-        told = news.annotation.task if news.annotation else None
-        task = told if told is not None or news.task is None else news.task.id
-        if news.project is None or (finished and task is None):
+    finished = news.get("action") in FINISHED
+    if finished or news.get("action") == "START_TRAINING":
+        project, annotated, named = (news.get(name) or {} for name in ("project", "annotation", "task"))
+        task = annotated["task"] if annotated.get("task") is not None else named.get("id")
+        if "id" not in project or (finished and task is None):
             raise BadValue("The project or its task is missing.")
-        backend.learn_later(news.project.id, task if finished else None)
+        backend.learn_later(project["id"], task if finished else None)
     return JSONResponse({}, 202)
 
 
 @router.post("/train")
 async def train(backend: Answering, body: ProjectBody) -> JSONResponse:
     """Everything learned anew, as Label Studio asks where webhooks are off."""
-    backend.learn_later(body.project)
+    backend.learn_later(_number(body))
     return JSONResponse({}, 202)
+
+
+def _number(body: Mapping[str, Any]) -> int:
+    return int(str(body["project"]).partition(".")[0])

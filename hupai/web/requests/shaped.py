@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from pydantic import GetCoreSchemaHandler
 from pydantic_core import core_schema
 
-from hupai.games.terms.shapes import Shape, check
+from hupai.games.terms.shapes import Shape, check, object_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -17,6 +18,11 @@ class Shaped:
     """A JSON value of a shape: refused as over the page's own Python, described as it is."""
 
     shape: Shape
+
+    @classmethod
+    def of(cls, needed: Mapping[str, Shape], others: Mapping[str, Shape] | None = None, about: str = "") -> Shaped:
+        """Return a body with these fields, perhaps ``others``, and no more; ``about`` describes it."""
+        return cls(object_of(needed, others or {}, **({"description": about} if about else {})))
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
         """Return what checks it."""

@@ -129,7 +129,7 @@ def test_what_makes_no_sense_is_refused(backend: httpx.Client) -> None:
     for path, body, code in (
         ("setup", {}, "missing"),
         ("predict", {"tasks": 3, "project": "1.2", "label_config": set_up()}, "bad_value"),
-        ("predict", {"tasks": [{"id": 1}], "project": "1.2", "label_config": set_up()}, "bad_value"),
+        ("predict", {"tasks": [{"id": 1}], "project": "1.2", "label_config": set_up()}, "missing"),
         ("predict", {"tasks": [], "project": "x", "label_config": set_up()}, "bad_value"),
         ("webhook", {"action": "START_TRAINING"}, "bad_value"),
         (
