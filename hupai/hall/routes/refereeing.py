@@ -19,8 +19,8 @@ from hupai.hall.store.refereeing import PENALTIES
 from hupai.hall.store.rounds import rounds
 from hupai.web.errors import BadValue
 from hupai.web.requests.strict import StrictRoute
+from hupai.web.routes.replies import worded
 from hupai.web.services import Served
-from hupai.web.worded import worded
 from scoring.seats import Seat
 
 _OF_CUP: Final = "/tournaments/{tournament_id}"

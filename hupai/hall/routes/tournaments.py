@@ -25,7 +25,8 @@ from hupai.hall.store.state import tournament_log, tournament_terms
 from hupai.web.guards import Acting
 from hupai.web.requests.shaped import Shaped
 from hupai.web.requests.strict import StrictRoute
-from hupai.web.routes.games import CSV, attachment, csv_file
+from hupai.web.routes.games import CSV
+from hupai.web.routes.replies import attachment, csv_file
 from hupai.web.services import Served
 from scoring.rules import system_named
 

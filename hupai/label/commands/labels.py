@@ -70,9 +70,9 @@ def import_(
     from hupai.label.classes import parse_classes
     from hupai.label.corrections.importing import LabelSource, import_labels
     from hupai.label.corrections.merge import KINDS
+    from hupai.label.corrections.names import read_names
     from hupai.label.corrections.parts import lost_places
     from hupai.label.inputs.paths import local_path
-    from hupai.label.names import read_names
     from hupai.label.progress import show_progress
 
     formats = parse_formats(format_)
@@ -155,14 +155,13 @@ def split(
     """Make training and validation parts that share no tile set and no photo."""
     from hupai.label.classes import parse_classes
     from hupai.label.corrections.parts import lost_places, write_parts
-    from hupai.label.corrections.pictures import add_hashes
-    from hupai.label.corrections.record_store import FILES, A, RecordStore
+    from hupai.label.corrections.record_store import FILES, A, RecordStore, add_hashes
+    from hupai.label.corrections.split import LabelledPicture, only_in_validation
+    from hupai.label.corrections.split import split as split_records
     from hupai.label.inputs.paths import local_path
     from hupai.label.photo_names import PARTS
     from hupai.label.progress import show_progress
     from hupai.label.provenance import Provenance
-    from hupai.label.split import LabelledPicture, only_in_validation
-    from hupai.label.split import split as split_records
 
     formats = parse_formats(format_)
     if by not in ("set", "photo"):
@@ -289,7 +288,7 @@ def _ask_names(error: LabelError, names: Path | None) -> dict[str, str]:
     Raises:
         LabelError: it is about something else, or nobody can be asked.
     """
-    from hupai.label.names import guess, read_names, write_names
+    from hupai.label.corrections.names import guess, read_names, write_names
     from scoring.tiles import tile
 
     if error.code != "unknown_label":
@@ -368,7 +367,7 @@ def _parse_renames(pairs: Sequence[str]) -> dict[str, str]:
 
 def _tileset_lookup(path: Path | None) -> Callable[[str], str]:
     from hupai.basics.csv_files import read_rows
-    from hupai.label.split import set_by_folder, set_by_list
+    from hupai.label.corrections.split import set_by_folder, set_by_list
 
     if path is None:
         return set_by_folder

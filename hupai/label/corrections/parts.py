@@ -10,6 +10,7 @@ from pathlib import Path
 
 from hupai.basics.counts import count_of
 from hupai.label.classes import ALL, Classes
+from hupai.label.corrections.split import SplitAssignment
 from hupai.label.formats import BY_NAME, Target
 from hupai.label.formats.csv_rows import escape_formula, open_csv
 from hupai.label.formats.jsonl import JSONL
@@ -18,7 +19,6 @@ from hupai.label.inputs.paths import local_path
 from hupai.label.photo_names import PARTS
 from hupai.label.provenance import Provenance
 from hupai.label.records import Record
-from hupai.label.split import SplitAssignment
 from scoring.errors import Fault, HupaiError, InvalidRequest
 
 

@@ -7,9 +7,11 @@ without what Label Studio and Roboflow add, and quoting.
 
 from __future__ import annotations
 
+import hashlib
 import marshal
 import sqlite3
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 from urllib.parse import unquote
 
@@ -198,3 +200,22 @@ def items_in(folder: str) -> dict[str, Item]:
     """
     (source,) = sources_of([folder])
     return {entry.name: entry for entry in source.items() if isinstance(entry, Item)}
+
+
+def add_hashes(records: Iterable[Record], folder: str) -> Iterator[Record]:
+    """Yield the records with the hashes of their pictures added, if the pictures are in the folder.
+
+    Raises:
+        HupaiError: there is no such folder, or a picture cannot be read.
+    """
+    from hupai.label.engines.labeller import perceptual_hash  # loads the networks' runtime
+
+    items = items_in(folder)
+    for record in records:
+        item = items.get(record.image)
+        if record.phash or item is None:
+            yield record
+            continue
+        data = item.place.read_bytes()
+        photo = Photo(data, name=item.name)
+        yield replace(record, sha256=hashlib.sha256(data).hexdigest(), phash=perceptual_hash(photo))

@@ -27,7 +27,7 @@ from hupai.label.formats.base import (
     upright_corners,
 )
 from hupai.label.formats.format import Format, ImportContext, LabelPath, Target
-from hupai.label.json_list import members
+from hupai.label.formats.json_list import members
 from hupai.label.records import Box, Record, parse_share
 from vision.geometry import Bounds, Quad, bounds, signed_area
 

@@ -28,7 +28,7 @@ from hupai.label.formats.base import (
     without_suffix,
     xml_parts,
 )
-from hupai.label.json_list import entries, is_list, members
+from hupai.label.formats.json_list import entries, is_list, members
 from hupai.label.photo_names import PARTS, in_validation
 from hupai.label.provenance import Provenance
 from hupai.label.records import Box, Record

@@ -28,7 +28,7 @@ from hupai.label.formats.base import (
 )
 from hupai.label.formats.coco import rotate_corners
 from hupai.label.formats.format import Format, ImportContext, Target
-from hupai.label.json_list import entries, is_list
+from hupai.label.formats.json_list import entries, is_list
 from hupai.label.records import Box, Record
 from vision.geometry import Quad, bounds
 

@@ -22,11 +22,11 @@ from hupai.store.play.games import SqlGames
 from hupai.store.play.presets import SqlPresets
 from hupai.web.answers.json_text import write_json
 from hupai.web.answers.operations import OPERATIONS, PARTED, Asked, Operation, take_over
-from hupai.web.export import BOM
 from hupai.web.guards import GameId, KeeperOnly, check_course, check_writing, guard_game, holder_name, need_keeper
 from hupai.web.requests.forms import FILE, TEXT, form_schema, read_form
 from hupai.web.requests.shaped import Shaped
 from hupai.web.requests.strict import StrictRoute
+from hupai.web.routes.replies import attachment
 from hupai.web.services import Served, Services
 
 router = APIRouter(route_class=StrictRoute, tags=["games"], dependencies=[Depends(guard_game)])
@@ -82,16 +82,6 @@ async def import_game(request: Request, serve: Served, replaces: Replaces = None
     games = SqlGames(serve.engine, partial(check_writing, request, serve))
     game = await run_in_threadpool(partial(take_over, games, data, preset, replaces=replaces, beside=beside))
     return JSONResponse(game, 200 if "added" in game else 201)
-
-
-def csv_file(text: str, name: str) -> Response:
-    """Return a download of a table for spreadsheets."""
-    return Response((BOM + text).encode(), media_type="text/csv; charset=utf-8", headers=attachment(name, "csv"))
-
-
-def attachment(name: str, suffix: str) -> dict[str, str]:
-    """Return the header of a download."""
-    return {"Content-Disposition": f'attachment; filename="hupai-{name}.{suffix}"'}
 
 
 def _endpoint(operation: Operation) -> Callable[..., Response]:

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Request, Response
 
 from hupai.web.answers import rules
 from hupai.web.requests.bodies import Exact
-from hupai.web.worded import worded
+from hupai.web.routes.replies import worded
 
 router = APIRouter(tags=["rules"])
 

@@ -15,7 +15,7 @@ from hupai.web.requests.bodies import (
     WaitsBody,
 )
 from hupai.web.requests.strict import StrictRoute
-from hupai.web.worded import worded
+from hupai.web.routes.replies import worded
 
 router = APIRouter(route_class=StrictRoute, tags=["scoring"])
 

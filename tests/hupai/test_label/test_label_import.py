@@ -15,7 +15,7 @@ import pytest
 from hupai.label.corrections.record_store import A, B, RecordStore
 from hupai.label.formats import BY_NAME, LabelError, iter_labels, read_labels
 from hupai.label.formats.base import xml_parts
-from hupai.label.json_list import entries, is_list, members
+from hupai.label.formats.json_list import entries, is_list, members
 from hupai.label.progress import Progress, ProgressLines
 from hupai.label.records import Box, Record
 from scoring.tiles import TILES
@@ -92,7 +92,7 @@ def test_only_a_few_records_are_in_memory(
 
 @pytest.mark.parametrize("piece", [1, 7, 1 << 20])
 def test_entries_come_whole_wherever_the_file_is_cut(piece: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hupai.label.json_list._READ_CHARACTERS", piece)
+    monkeypatch.setattr("hupai.label.formats.json_list._READ_CHARACTERS", piece)
     for given in ([], [1], [12, -3.5e2, True, None, "a,]"], [{"a": [1, {"b": "é]"}]}, [], {}]):
         text = json.dumps(given, ensure_ascii=False)
         for shown in (text, text.replace(", ", " ,\n "), f"\n {text} \n"):
@@ -117,7 +117,7 @@ def test_entries_come_whole_wherever_the_file_is_cut(piece: int, monkeypatch: py
     ],
 )
 def test_what_is_no_list_is_told_with_its_place(text: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hupai.label.json_list._READ_CHARACTERS", 2)
+    monkeypatch.setattr("hupai.label.formats.json_list._READ_CHARACTERS", 2)
     with pytest.raises(ValueError, match=re.escape(told)):
         list(entries(io.StringIO(text)))
 
@@ -135,7 +135,7 @@ def test_what_is_no_list_is_told_with_its_place(text: str, told: str, monkeypatc
     ],
 )
 def test_what_is_no_object_is_told_with_its_place(text: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hupai.label.json_list._READ_CHARACTERS", 2)
+    monkeypatch.setattr("hupai.label.formats.json_list._READ_CHARACTERS", 2)
     with pytest.raises(ValueError, match=re.escape(told)):
         list(members(io.StringIO(text)))
 
@@ -194,8 +194,8 @@ def test_xml_comes_whole_wherever_the_file_is_cut(piece: int, tmp_path: Path, mo
 
 
 def test_an_entry_without_an_end_is_not_read_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hupai.label.json_list._READ_CHARACTERS", 10)
-    monkeypatch.setattr("hupai.label.json_list.MAX_ENTRY_CHARACTERS", 100)
+    monkeypatch.setattr("hupai.label.formats.json_list._READ_CHARACTERS", 10)
+    monkeypatch.setattr("hupai.label.formats.json_list.MAX_ENTRY_CHARACTERS", 100)
     file = io.StringIO('["' + 10_000 * "a" + '"]')
     with pytest.raises(ValueError, match="Unterminated string"):
         list(entries(file))

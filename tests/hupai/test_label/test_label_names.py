@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from hupai.label.corrections.names import guess, read_names, write_names
 from hupai.label.formats import read_labels
-from hupai.label.names import guess, read_names, write_names
 from scoring.errors import InvalidRequest
 from tests.hupai.at_terminal import at_terminal
 from tests.hupai.test_label.batch_photos import command, hupai

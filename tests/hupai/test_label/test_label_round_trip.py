@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from hupai.label.corrections.matching import is_upright
 from hupai.label.corrections.merge import KINDS
 from hupai.label.corrections.record_store import B, RecordStore
+from hupai.label.corrections.split import LabelledPicture, SplitError, only_in_validation, set_by_folder, set_by_list
+from hupai.label.corrections.split import split as split_pictures
 from hupai.label.formats import BY_NAME, LabelError, read_labels
 from hupai.label.photo_names import photo_of
 from hupai.label.records import Box, Record
-from hupai.label.split import LabelledPicture, SplitError, only_in_validation, set_by_folder, set_by_list
-from hupai.label.split import split as split_pictures
 from hupai.store.files.samples import save_sample
 from scoring.tiles import TILES, tile
 from scoring.version import version
