@@ -17,7 +17,7 @@ from hupai.hall.store.state.played_tables import last_round
 from hupai.hall.store.state.tournament_log import list_tournament_changes, state_of
 from hupai.hall.store.tokens import withdraw_tokens_of
 from hupai.hall.store.tournaments import get_tournament
-from hupai.hall.store.watched.camera_hand_json import camera_hand_json
+from hupai.hall.store.watched.watched_tables import camera_hand_json
 from hupai.hall.tables import (
     FeedEvent,
     FeedFrame,

@@ -11,7 +11,6 @@ from sqlalchemy import Engine, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from hupai.basics.errors import NotFound
-from hupai.hall.errors import Displaced
 from hupai.hall.tables import (
     ENTERED,
     FeedEvent,
@@ -24,6 +23,7 @@ from hupai.hall.tables import (
 from hupai.store.clock import now as now_in
 from hupai.store.database import advisory_lock, reading, writing
 from hupai.store.tables import Game
+from scoring.errors import HupaiError
 from scoring.version import version
 from scoring.words.sentence import parts_of
 
@@ -38,6 +38,18 @@ CLAIMS: Final = "claimed tables"
 """Whoever claims or seats tables takes turns under this key, before any row is locked and before event numbers: a table
 claimed for the first time and a round seated at the same moment do not see each other, and the table would be left
 without its game."""
+
+
+class Displaced(HupaiError):
+    """Another process watches this table now; this one must stop.
+
+    Attributes:
+        beat: the last heartbeat of the other process, if known.
+    """
+
+    code = "table_taken"
+    exit_status = 3
+    beat: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 from sqlalchemy import Engine
 
-from hupai.hall.errors import Displaced
 from hupai.hall.events import feed
+from hupai.hall.events.feed import Displaced
 from hupai.hall.feed.background_reader import BackgroundReader, FinishedRead
 from hupai.hall.feed.capture.frames import Frame, FrameSource, LiveFrames, VideoFrames
 from hupai.hall.feed.event_writer import EventWriter, encode_jpeg

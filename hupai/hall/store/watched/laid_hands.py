@@ -16,8 +16,7 @@ from hupai.games.history import RECORDED, UNDONE
 from hupai.games.terms.confirmed import Confirmed, confirmed_body, score_json
 from hupai.hall.camera_hands import confirm_camera_hands
 from hupai.hall.events.feed import CORRECTED, SETTLED, add_hand, emit
-from hupai.hall.store.watched.camera_hand_json import camera_hand_json
-from hupai.hall.store.watched.watched_tables import STRAY, find_table
+from hupai.hall.store.watched.watched_tables import STRAY, camera_hand_json, find_table
 from hupai.hall.tables import ENTERED, FeedHand, WatchedTable
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading, writing

@@ -15,8 +15,7 @@ from hupai.basics.timestamps import format_time, format_time_or_none
 from hupai.games.game_json import history_json
 from hupai.hall.events.feed import TABLE_STATE, is_silent
 from hupai.hall.store.game_cache import GameCache, stamp_games
-from hupai.hall.store.watched.camera_hand_json import camera_hand_json
-from hupai.hall.tables import FeedEvent, FeedFrame, FeedHand, RoundSeat, WatchedTable
+from hupai.hall.tables import ENTERED, FeedEvent, FeedFrame, FeedHand, RoundSeat, WatchedTable
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading, writing
 from hupai.store.play.game_rows import find_game
@@ -138,6 +137,25 @@ def is_directed(session: Session, game_id: str) -> bool:
     """Whether only the director may write into a game: one of a tournament, a watched table, or a hand laid on one."""
     columns = (RoundSeat.game_id, WatchedTable.game_id, FeedHand.game_id)
     return any(session.scalar(select(c).where(c == game_id).limit(1)) is not None for c in columns)
+
+
+def camera_hand_json(hand: FeedHand, *, whole: bool = False) -> dict[str, Any]:
+    """Return a laid hand as in the API; ``whole`` includes the reading."""
+    found = {
+        "id": hand.id,
+        "table": hand.table_name,
+        "settled_at": format_time(hand.settled_at),
+        "gone_at": format_time_or_none(hand.gone_at),
+        "entered": hand.token.startswith(ENTERED),
+        "status": hand.status,
+        "version": hand.version,
+        "hand": hand.hand,
+        "context": hand.context,
+        "frame": hand.frame_id,
+        "game_id": hand.game_id,
+        "hand_number": hand.hand_number,
+    }
+    return {**found, "reading": hand.reading} if whole else found
 
 
 def _load_games(session: Session, game_ids: Collection[str]) -> dict[str, dict[str, Any]]:

@@ -15,8 +15,8 @@ from hupai.games.commands import Command, NewHand
 from hupai.games.game_json import whole_hand_json
 from hupai.games.history import CORRECTED, RESTORED, UNDONE, WITHDRAWN, Amendment
 from hupai.games.terms.confirmed import Confirmed
-from hupai.hall.errors import Displaced
 from hupai.hall.events import deliveries, feed
+from hupai.hall.events.feed import Displaced
 from hupai.hall.seating.importing import NewEntrant
 from hupai.hall.store import tournaments
 from hupai.hall.store.rounds import next_round, rounds

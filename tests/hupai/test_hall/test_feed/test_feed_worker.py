@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 from sqlalchemy import Engine, update
 
-from hupai.hall.errors import Displaced
 from hupai.hall.events import feed
+from hupai.hall.events.feed import Displaced
 from hupai.hall.feed import worker as worker_module
 from hupai.hall.feed.capture import frames as frames_module
 from hupai.hall.feed.capture.frames import Frame, LiveFrames
