@@ -7,8 +7,8 @@ import hashlib
 import json
 import threading
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, Generic, TypeVar
+from dataclasses import dataclass
+from typing import Any, Final
 
 from fastapi import Request, Response
 from sqlalchemy import Engine
@@ -20,8 +20,6 @@ _MIN_COMPRESSED_BYTES: Final = 1000
 """Bytes below which nothing is compressed."""
 _MAX_CACHED: Final = 256
 """Answers kept at once; beyond that the oldest is dropped."""
-T = TypeVar("T")
-K = TypeVar("K", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,22 +52,25 @@ class SerialisedAnswer:
         return Response(self.plain, media_type="application/json", headers=headers)
 
 
-@dataclass(slots=True)
-class KeyedTtlCache(Generic[K, T]):
-    """Like :class:`TtlCache` for many questions of one kind: each is computed once for all who are asking at the time.
+class SharedAnswers:
+    """Answers to questions of one kind, by key: each is computed once for all who are asking at the time.
 
-    Attributes:
+    Args:
         engine: the store. ask: answers a question; an error it raises only reaches the caller who asked.
         stamp: as for :class:`TtlCache`.
     """
 
-    engine: Engine
-    ask: Callable[[Engine, K], T]
-    stamp: Callable[[Engine, K], Hashable]
-    _kept: dict[K, TtlCache[T]] = field(default_factory=dict)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    def __init__(
+        self,
+        engine: Engine,
+        ask: Callable[[Engine, str], Mapping[str, Any]],
+        stamp: Callable[[Engine, str], Hashable] = lambda engine, _: write_count(engine),
+    ) -> None:
+        self._engine, self._ask, self._stamp = engine, ask, stamp
+        self._kept: dict[str, TtlCache[SerialisedAnswer]] = {}
+        self._lock = threading.Lock()
 
-    def value(self, key: K) -> T:
+    def value(self, key: str) -> SerialisedAnswer:
         """Return the answer to this question, at most ``TTL_SECONDS`` old."""
         with self._lock:
             kept = self._kept.get(key)
@@ -77,23 +78,8 @@ class KeyedTtlCache(Generic[K, T]):
                 while len(self._kept) >= _MAX_CACHED:
                     del self._kept[next(iter(self._kept))]
                 kept = self._kept[key] = TtlCache(
-                    self.engine, lambda engine: self.ask(engine, key), lambda engine: self.stamp(engine, key)
+                    self._engine,
+                    lambda engine: SerialisedAnswer.serialise(self._ask(engine, key)),
+                    lambda engine: self._stamp(engine, key),
                 )
         return kept.value()
-
-
-Answers = KeyedTtlCache[str, SerialisedAnswer]
-"""Answers to one kind of question, by its key."""
-
-
-def share_answers(
-    engine: Engine,
-    ask: Callable[[Engine, str], Mapping[str, Any]],
-    stamp: Callable[[Engine, str], Hashable] = lambda engine, _: write_count(engine),
-) -> Answers:
-    """Return shared answers to a kind of question, to be sent with :meth:`SerialisedAnswer.respond`.
-
-    Args:
-        engine, ask, stamp: as for :class:`KeyedTtlCache`.
-    """
-    return KeyedTtlCache(engine, lambda store, key: SerialisedAnswer.serialise(ask(store, key)), stamp)

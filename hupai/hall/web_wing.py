@@ -12,7 +12,7 @@ from hupai.hall.metrics import count_tables
 from hupai.hall.roles import DIRECTOR_COOKIE, DIRECTOR_PATH, GUARDS, ROLES, Director
 from hupai.hall.routes import change_request, director, feed, live, refereeing, registrations, tokens, tournaments
 from hupai.hall.routes.latest_events import LatestEvents
-from hupai.hall.shared_answers import share_answers
+from hupai.hall.shared_answers import SharedAnswers
 from hupai.hall.store.tournaments import get_tournament, stamp_tournament
 from hupai.hall.store.watched.watched_tables import get_table
 from hupai.hall.store_wing import STORE
@@ -32,9 +32,9 @@ def _install(app: FastAPI) -> None:
     app.state.notifiers.append(app.state.event_notifier)
     app.state.live = Live(services.engine)
     app.state.notifiers.append(app.state.live.notifier)
-    app.state.tables = share_answers(services.engine, feed.tables_json)
-    app.state.table = share_answers(services.engine, get_table)
-    app.state.tournament = share_answers(services.engine, get_tournament, stamp_tournament)
+    app.state.tables = SharedAnswers(services.engine, feed.tables_json)
+    app.state.table = SharedAnswers(services.engine, get_table)
+    app.state.tournament = SharedAnswers(services.engine, get_tournament, stamp_tournament)
 
 
 WEB: Final = WebWing(

@@ -13,7 +13,7 @@ from sqlalchemy import Engine
 from hupai.hall.events import deliveries, feed
 from hupai.hall.roles import TableName
 from hupai.hall.routes.latest_events import MAX_AT_ONCE, LatestEvents, ServerSentEvent
-from hupai.hall.shared_answers import Answers
+from hupai.hall.shared_answers import SharedAnswers
 from hupai.hall.store.watched import laid_hands, watched_tables
 from hupai.messages import Wording
 from hupai.web.answers.wording import language_of
@@ -106,7 +106,7 @@ def get_frame(frame_id: Annotated[int, Path(ge=1, le=2**31 - 1)], serve: Served)
 @router.get("/tables", response_model=dict[str, Any])
 def list_tables(request: Request) -> Response:
     """Every table: how it is watched, its last hand, its game; and who takes no events."""
-    return cast(Answers, request.app.state.tables).value(language_of(request.headers) or "").respond(request)
+    return cast(SharedAnswers, request.app.state.tables).value(language_of(request.headers) or "").respond(request)
 
 
 def tables_json(engine: Engine, language: str) -> dict[str, Any]:
@@ -136,7 +136,7 @@ def get_preview(name: TableName, serve: Served) -> Response:
 @router.get("/tables/{name:path}", response_model=dict[str, Any])
 def get_table(name: TableName, request: Request) -> Response:
     """A table with its last hands."""
-    return cast(Answers, request.app.state.table).value(name).respond(request)
+    return cast(SharedAnswers, request.app.state.table).value(name).respond(request)
 
 
 @router.get("/laid/{hand_id}")

@@ -18,7 +18,7 @@ from hupai.hall.seating.export import Event, ema_csv, standings_csv, tables_csv,
 from hupai.hall.seating.importing import NewEntrant
 from hupai.hall.seating.planning import MAX_ROUNDS
 from hupai.hall.seating.standings import Scoring
-from hupai.hall.shared_answers import Answers
+from hupai.hall.shared_answers import SharedAnswers
 from hupai.hall.store import report, tournaments
 from hupai.hall.store.rounds import next_round, rounds
 from hupai.hall.store.state import tournament_log, tournament_terms
@@ -127,7 +127,7 @@ def list_tournaments(serve: Served) -> dict[str, Any]:
 @router.get("/tournaments/{tournament_id}", response_model=dict[str, Any])
 def get_tournament(tournament_id: TournamentId, request: Request) -> Response:
     """A tournament: players, rounds with totals, standings."""
-    return cast(Answers, request.app.state.tournament).value(tournament_id).respond(request)
+    return cast(SharedAnswers, request.app.state.tournament).value(tournament_id).respond(request)
 
 
 @router.post("/tournaments/{tournament_id}/settings", dependencies=[DirectorOnly])
