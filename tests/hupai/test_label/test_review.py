@@ -36,8 +36,8 @@ from scoring.tiles import tile
 from scripts.browser.phone import WAIT_MS
 from tests.hupai.browsing import expect
 from tests.hupai.test_label.batch_photos import ROOT, command, environment, hupai
-from tests.hupai.test_label.test_batch_formats import write
-from tests.hupai.test_label.test_batch_journal import PLAN
+from tests.hupai.test_label.test_engines.test_batch_journal import PLAN
+from tests.hupai.test_label.test_formats.test_batch_formats import write
 from tests.waiting import at_once, until
 
 NAMES = ("hand-riichi", "hand-self-draw")

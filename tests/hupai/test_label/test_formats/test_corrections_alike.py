@@ -21,7 +21,7 @@ from hupai.label.formats.base import upright_corners
 from hupai.label.records import Box, Record
 from scoring.tiles import TILES
 from tests.hupai.test_label.batch_photos import merge
-from tests.hupai.test_label.test_batch_formats import write
+from tests.hupai.test_label.test_formats.test_batch_formats import write
 
 WIDTH, HEIGHT = 600, 400
 PLACES = [(x, y) for y in (70, 200, 330) for x in (70, 220, 370, 530)]

@@ -26,7 +26,7 @@ from hupai.store.files.samples import save_sample
 from scoring.tiles import TILES, tile
 from scoring.version import version
 from tests.hupai.test_label.batch_photos import agreement, hupai, merge, submit
-from tests.hupai.test_label.test_batch_formats import write
+from tests.hupai.test_label.test_formats.test_batch_formats import write
 
 pytestmark = pytest.mark.slow
 

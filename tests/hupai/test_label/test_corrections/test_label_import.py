@@ -20,7 +20,7 @@ from hupai.label.progress import Progress, ProgressLines
 from hupai.label.records import Box, Record
 from scoring.tiles import TILES
 from tests.hupai.test_label.batch_photos import hupai
-from tests.hupai.test_label.test_batch_formats import write as write_format
+from tests.hupai.test_label.test_formats.test_batch_formats import write as write_format
 
 
 def boxes(count: int) -> tuple[Box, ...]:

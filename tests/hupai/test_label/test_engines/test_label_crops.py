@@ -11,7 +11,7 @@ from hupai.label.engines.pictures import LabelOptions
 from vision.io.photo import Photo
 from vision.models.opencv import invert_lightness
 
-PHOTO = Path(__file__).resolve().parents[3] / "examples" / "hand-riichi.jpg"
+PHOTO = Path(__file__).resolve().parents[4] / "examples" / "hand-riichi.jpg"
 
 
 def test_crops_of_black_tiles_are_black() -> None:

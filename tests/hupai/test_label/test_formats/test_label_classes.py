@@ -17,7 +17,7 @@ from hupai.label.records import Box, Record
 from scoring.errors import InvalidRequest
 from scoring.tiles import TILES, tile
 from tests.hupai.test_label.batch_photos import hupai, merge, submit
-from tests.hupai.test_label.test_batch_formats import RECORDS, write
+from tests.hupai.test_label.test_formats.test_batch_formats import RECORDS, write
 
 HAND = Record(
     "a.jpg", 640, 480,

@@ -16,7 +16,7 @@ from hupai.label.records import Box, Record
 from scoring.tiles import TILES
 from tests.hupai.at_terminal import at_terminal
 from tests.hupai.test_label.batch_photos import UNCHECKED, command, hupai, submit
-from tests.hupai.test_label.test_batch_formats import write
+from tests.hupai.test_label.test_formats.test_batch_formats import write
 
 READ = [
     Record(

@@ -18,7 +18,7 @@ from hupai.label.formats.base import upright_corners
 from hupai.label.records import Box, Record, record_of_line
 from scoring.tiles import tile
 from tests.hupai.test_label.batch_photos import UNCHECKED, agreement, hupai, merge
-from tests.hupai.test_label.test_batch_formats import write
+from tests.hupai.test_label.test_formats.test_batch_formats import write
 
 WIDTH, HEIGHT = 200, 100
 SIDEWAYS = ((60, 10), (60, 30), (20, 30), (20, 10))
