@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final
 
+from hupai.basics.csv_files import csv_text
 from hupai.basics.formulas import quote_formula
 from hupai.basics.timestamps import format_time
 from hupai.games.exchange import export_history
@@ -26,18 +25,12 @@ FORMAT: Final = 1
 
 def csv_of(game: Mapping[str, Any], history: Sequence[Mapping[str, Any]]) -> str:
     """One row per hand: when, how, who, then what each player won and had in all; amounts with a decimal point."""
-    out = io.StringIO()
-    writer = csv.writer(out)
     names = [quote_formula(str(p["name"])) for p in game["players"]]
-    writer.writerow(
-        ["hand", "confirmed_at", "undone_at", "outcome", "round", "dealer", "winners", "from", "value", "unit"]
-        + names
-        + [f"{name} (total)" for name in names]
-        + [POT]
-    )
+    head = ("hand", "confirmed_at", "undone_at", "outcome", "round", "dealer", "winners", "from", "value", "unit")
+    rows: list[Sequence[object]] = [[*head, *names, *(f"{name} (total)" for name in names), POT]]
     for hand in history:
         wins = hand["wins"]
-        writer.writerow(
+        rows.append(
             [
                 hand["number"],
                 hand["confirmed_at"],
@@ -54,7 +47,7 @@ def csv_of(game: Mapping[str, Any], history: Sequence[Mapping[str, Any]]) -> str
                 hand["pot"],
             ]
         )
-    return out.getvalue()
+    return csv_text(rows)
 
 
 def games_lines(histories: Iterable[History]) -> str:
@@ -71,18 +64,15 @@ def figures_csv(figures: Sequence[PlayerFigures]) -> str:
     """One row per person, rule system and number of players; amounts with a decimal point."""
     counted = ("players", "games", "average_place", "hands", "self_draws", "discards", "dealt_in")
     counts = (*counted, "average_win", "result")
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(
-        ["name", "rules", *counts, "best_value", "unit", "best_elements", "best_amount", "best_at", "game", "hand"]
-    )
+    best_of = ("best_value", "unit", "best_elements", "best_amount", "best_at", "game", "hand")
+    rows: list[Sequence[object]] = [("name", "rules", *counts, *best_of)]
     for one in figures:
         row = [quote_formula(one.name), one.rules, *(getattr(one, name) for name in counts)]
         if best := one.best:
             row += [best.total["value"], best.total["unit"], " + ".join(best.elements)]
             row += [best.amount, best.at, best.game_id, best.number]
-        writer.writerow(row)
-    return out.getvalue()
+        rows.append(row)
+    return csv_text(rows)
 
 
 def json_of(game: Mapping[str, Any], history: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

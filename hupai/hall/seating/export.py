@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final
 
+from hupai.basics.csv_files import csv_text
 from hupai.basics.formulas import quote_formula
 from hupai.basics.timestamps import format_time
 from scoring.errors import Fault, InvalidRequest
@@ -26,44 +25,26 @@ _EMA_HEAD: Final = (
 
 def standings_csv(tournament: Mapping[str, Any]) -> str:
     """Standings as CSV, one row per player, the leader first."""
-    out = io.StringIO()
-    writer = csv.writer(out)
     places = ("first", "second", "third", "fourth")[: tournament["table_size"]]
-    writer.writerow(
-        [
-            *("rank", "player", "name", "club", "score", "won", "tables"),
-            *places,
-            *("penalties", "country", "ema", "team"),
-        ]
-    )
+    head = ("rank", "player", "name", "club", "score", "won", "tables", *places, "penalties", "country", "ema", "team")
+    rows: list[Sequence[object]] = [head]
     for s in tournament["standings"]:
         who = [s["player"], quote_formula(s["name"]), quote_formula(s["club"])]
         more = [s["penalties"], quote_formula(s["country"]), s["ema"], quote_formula(s["team"])]
-        writer.writerow([s["rank"], *who, s["score"], s["won"], s["tables"], *s["placed"], *more])
-    return out.getvalue()
+        rows.append([s["rank"], *who, s["score"], s["won"], s["tables"], *s["placed"], *more])
+    return csv_text(rows)
 
 
 def tables_csv(tournament: Mapping[str, Any]) -> str:
     """Tables as CSV, one row per seat of every table: the input of pairing and rating software."""
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(["round", "table", "seat", "player", "name", "total", "hands", "game_id"])
+    rows: list[Sequence[object]] = [("round", "table", "seat", "player", "name", "total", "hands", "game_id")]
     for played in tournament["rounds"]:
         for table in played["tables"]:
+            where = played["round"], quote_formula(table["table"])
             for seat, player in zip("ESWN", table["players"], strict=False):
-                writer.writerow(
-                    [
-                        played["round"],
-                        quote_formula(table["table"]),
-                        seat,
-                        player["number"],
-                        quote_formula(player["name"]),
-                        player["total"],
-                        table["hands"],
-                        table["game_id"],
-                    ]
-                )
-    return out.getvalue()
+                who = player["number"], quote_formula(player["name"]), player["total"]
+                rows.append([*where, seat, *who, table["hands"], table["game_id"]])
+    return csv_text(rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,26 +82,18 @@ def ema_csv(tournament: Mapping[str, Any], event: Event) -> str:
         raise InvalidRequest.of([Fault("bad_value", message, "options.players")])
     people = {p["number"]: p for p in tournament["players"]}
     divide = Decimal(tournament["divide"])
-    where, weight = [quote_formula(event.country), quote_formula(event.place)], event.weight
-    held = [
-        *where,
-        "" if weight is None else plain_amount(weight),
-        "",
-        rules,
-        quote_formula(event.dates),
-        event.days or "",
-    ]
+    weight = "" if event.weight is None else plain_amount(event.weight)
+    where = [quote_formula(event.country), quote_formula(event.place)]
+    held = [*where, weight, "", rules, quote_formula(event.dates), event.days or ""]
     whole = [quote_formula(tournament["name"]), len(tournament["standings"])]
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(_EMA_HEAD)
+    rows: list[Sequence[object]] = [_EMA_HEAD]
     for s in tournament["standings"]:
         first, _, last = people[s["player"]]["name"].partition(" ")
         mine = [s["rank"], quote_formula(first), quote_formula(last), s["ema"]]
         points = ["", plain_amount(Decimal(s["score"]) * divide)] if divide else [s["score"], s["won"]]
         member = "TRUE" if s["ema"] else "FALSE"
-        writer.writerow([*whole, *mine, *points, member, quote_formula(s["country"]), "", *held])
-    return out.getvalue()
+        rows.append([*whole, *mine, *points, member, quote_formula(s["country"]), "", *held])
+    return csv_text(rows)
 
 
 def tournament_export(tournament: Mapping[str, Any]) -> dict[str, Any]:
