@@ -190,10 +190,6 @@ def _seat(
         if mates:
             return plan_balanced(playing, 1, before, seed, table_size, mates)[0], ()
         return seat(playing, before, seed, table_size), ()
-    if method not in METHODS:
-        raise InvalidRequest.of(
-            [Fault("bad_value", say("A round is seated by {names}.", names=", ".join(METHODS)), "method")]
-        )
     here = [p for p in [*order, EMPTY_CHAIR] if p in set(playing)]
     return seat_by_standing(here, before, seed, table_size, new_faces), ()
 

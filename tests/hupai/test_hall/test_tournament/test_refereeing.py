@@ -60,8 +60,6 @@ def test_five_rounds_of_sixteen_are_planned_and_seated_without_a_repeat(store: E
         assert {frozenset(t) for t in tables_of(made, number)} == want
     with pytest.raises(NotFound):
         rounds.seat_round(store, cup, SeatingOptions(method="plan"))
-    with pytest.raises(InvalidRequest):
-        rounds.seat_round(store, cup, SeatingOptions(method="by height"))
 
 
 def test_an_imported_schedule_is_followed_table_by_table(store: Engine) -> None:
