@@ -7,15 +7,16 @@ import os
 import re
 import tomllib
 from difflib import get_close_matches
-from functools import partial
+from functools import cache, partial
+from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, get_args
 from urllib.parse import urlsplit
 
 from limits import RateLimitItem, parse_many
 from limits import parse as parse_rate
 from platformdirs import user_config_path, user_data_path
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
     NoDecode,
@@ -33,10 +34,32 @@ TOKEN_PREFIX: Final = "hupai-"
 """What tokens begin with, and no access code does; 160 random bits follow."""
 
 
-Names = Annotated[tuple[str, ...], NoDecode]
+def _split_names(value: object) -> object:
+    return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+
+def _check_origins(value: tuple[str, ...]) -> tuple[str, ...]:
+    for origin in value:
+        scheme, _, rest = origin.partition("://")
+        if scheme not in ("http", "https") or not rest or "/" in rest or "*" in rest:
+            raise ValueError("must be origins such as https://example.org, without path or star")
+    return tuple(origin.lower() for origin in value)  # as browsers send them
+
+
+def _check_code(value: SecretStr) -> SecretStr:
+    text = value.get_secret_value()
+    if not 4 <= len(text) <= 100 or not text.isascii() or not text.isprintable():
+        raise ValueError("must have 4 to 100 plain (ASCII) characters")
+    return value
+
+
+Names = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split_names)]
 """Several names: a list in TOML, comma-separated in the environment."""
+Origins = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split_names), AfterValidator(_check_origins)]
+"""Several addresses of sites."""
+Code = Annotated[SecretStr, AfterValidator(_check_code)]
+"""What people type to be let in."""
 _DATABASES: Final = ("sqlite", "sqlite+pysqlite", "postgresql", "postgresql+psycopg")
-_SECRET: Final = ("access_code", "director_code", "label_studio_token", "database", "")
 _HOST_NAME: Final = re.compile(r"[\w.-]+")
 _LEVELS: Final = ("critical", "error", "warning", "info", "debug")
 
@@ -65,47 +88,39 @@ class SettingsError(HupaiError):
     code = "bad_setting"
 
 
-def _setting(default: Any = ..., description: str = "", title: str | None = None, **terms: Any) -> Any:
+def setting(default: Any = ..., description: str = "", title: str | None = None, **terms: Any) -> Any:
     """A setting with the help of its flag, and the panel it is in."""
     return Field(default, description=description, title=title, **terms)
 
 
-_access, _studio, _limit = (partial(_setting, title=panel) for panel in ("Who may use it", "Label Studio", "Limits"))
+ACCESS: Final = "Who may use it"
+"""The panel of codes and addresses."""
+_access, _limit = (partial(setting, title=panel) for panel in (ACCESS, "Limits"))
 
 
 class Settings(BaseSettings):
-    """Settings of `hupai serve`, and its flags."""
+    """Settings of `hupai serve`, and its flags; wings add theirs (:func:`all_settings`)."""
 
     # An empty variable counts as not given: compose files pass those that nobody has set in this way.
     model_config = SettingsConfigDict(env_prefix=PREFIX, env_ignore_empty=True, extra="forbid", frozen=True)
 
-    host: str = _setting("0.0.0.0", "Address to listen on; 127.0.0.1 keeps other devices out.")
-    port: int = _setting(8000, "Port to listen on; 0 takes any free one.", ge=0, le=65535)
-    https: bool | None = _setting(
+    host: str = setting("0.0.0.0", "Address to listen on; 127.0.0.1 keeps other devices out.")
+    port: int = setting(8000, "Port to listen on; 0 takes any free one.", ge=0, le=65535)
+    https: bool | None = setting(
         None, "Serve HTTPS with a certificate of its own; by default unless only this machine is answered."
     )
-    data_folder: Path = _setting(
+    data_folder: Path = setting(
         description="Where the ledger, learned sets, labelled samples and certificates are kept.",
         default_factory=lambda: user_data_path("hupai", appauthor=False),
     )
-    database: str | None = _setting(
+    database: str | None = setting(
         None, "Database URL, such as postgresql://user@host/hupai; SQLite in the data folder if not given."
     )
-    access_code: SecretStr | None = _access(None, "Code every phone must give; nobody is asked if not given.")
-    director_code: SecretStr | None = _access(
-        None, "Code of a tournament's director; without one nobody can change a tournament."
-    )
+    access_code: Code | None = _access(None, "Code every phone must give; nobody is asked if not given.")
     allowed_hosts: Names = _access(
         (), "Further host names this server answers to (addresses and its own names are always known)."
     )
-    cors_origins: Names = _access((), "Other sites whose pages may use the API; none if not given.")
-    label_studio: str | None = _studio(
-        None, "Address of the Label Studio that hupai is the ML backend of; off if not given."
-    )
-    label_studio_token: SecretStr | None = _studio(None, "Access token of a user of that Label Studio.")
-    label_studio_pictures: Names = _studio(
-        (), "Other addresses that its tasks may have pictures at, such as https://pictures.example."
-    )
+    cors_origins: Origins = _access((), "Other sites whose pages may use the API; none if not given.")
     max_upload_mb: int = _limit(25, "Largest upload, megabytes (10^6 bytes).", ge=1, le=100)
     max_megapixels: int = _limit(110, "Largest picture, megapixels.", ge=1, le=110)
     upload_seconds: int = _limit(60, "Time an upload may take.", ge=1, le=3600)
@@ -121,12 +136,7 @@ class Settings(BaseSettings):
     keep_minutes: int = _limit(30, "How long a photo is kept in memory for a correction.", ge=1, le=1440)
     keep_mb: int = _limit(200, "Memory for photos kept for corrections, megabytes.", ge=1, le=10_000)
     samples_mb: int = _limit(2000, "Disk space for labelled samples, megabytes.", ge=1, le=1_000_000)
-    log_level: str = _setting("info", "Critical, error, warning, info or debug.")
-
-    @field_validator("allowed_hosts", "cors_origins", "label_studio_pictures", mode="before")
-    @classmethod
-    def _split_names(cls, value: object) -> object:
-        return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+    log_level: str = setting("info", "Critical, error, warning, info or debug.")
 
     @field_validator("rate_read", "rate_write", "rate_any", "rate_code")
     @classmethod
@@ -166,14 +176,6 @@ class Settings(BaseSettings):
             raise ValueError(f"must be one of {', '.join(_LEVELS)}")
         return value.lower()
 
-    @field_validator("access_code", "director_code")
-    @classmethod
-    def _check_code(cls, value: SecretStr | None) -> SecretStr | None:
-        text = value.get_secret_value() if value is not None else None
-        if text is not None and (not 4 <= len(text) <= 100 or not text.isascii() or not text.isprintable()):
-            raise ValueError("must have 4 to 100 plain (ASCII) characters")
-        return value
-
     @field_validator("access_code")
     @classmethod
     def _check_is_no_token(cls, value: SecretStr | None) -> SecretStr | None:
@@ -181,30 +183,12 @@ class Settings(BaseSettings):
             raise ValueError(f"must not begin with {TOKEN_PREFIX}: it would be taken for a token")
         return value
 
-    @field_validator("label_studio")
-    @classmethod
-    def _check_studio(cls, value: str | None) -> str | None:
-        if value is None:
-            return None
-        if not is_address(value):
-            raise ValueError("must be an address such as http://studio.example:8080, without a password")
-        return value.rstrip("/")
-
     @field_validator("allowed_hosts")
     @classmethod
     def _check_host_names(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         if not all(_HOST_NAME.fullmatch(host) for host in value):
             raise ValueError("must be host names such as mahjong.example, without scheme, port or star")
         return value
-
-    @field_validator("cors_origins", "label_studio_pictures")
-    @classmethod
-    def _check_origins(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        for origin in value:
-            scheme, _, rest = origin.partition("://")
-            if scheme not in ("http", "https") or not rest or "/" in rest or "*" in rest:
-                raise ValueError("must be origins such as https://example.org, without path or star")
-        return tuple(origin.lower() for origin in value)  # as browsers send them
 
     @field_validator("data_folder")
     @classmethod
@@ -274,6 +258,18 @@ def _existing_default() -> Path | None:
         ) from None
 
 
+@cache
+def all_settings() -> type[Settings]:
+    """Return the settings with those of the wings that are there: the class ``SETTINGS`` in their ``settings.py``."""
+    wings = sorted(path.parent.name for path in Path(__file__).parent.glob("*/settings.py"))
+    found = [import_module(f"hupai.{wing}.settings").SETTINGS for wing in wings]
+
+    class AllSettings(*found, Settings):  # type: ignore[misc]
+        pass
+
+    return AllSettings
+
+
 def load_settings(config: Path | None = None, **flags: Any) -> Settings:
     """Return the settings in force.
 
@@ -290,7 +286,7 @@ def load_settings(config: Path | None = None, **flags: Any) -> Settings:
         _check_file(path)
     given = {name: value for name, value in flags.items() if value is not None}
 
-    class FromFile(Settings):
+    class FromFile(all_settings()):  # type: ignore[misc]
         model_config = SettingsConfigDict(toml_file=path)
 
     try:
@@ -306,8 +302,9 @@ def _settings_error(error: ValidationError, given: dict[str, Any], path: Path | 
         name = str(problem["loc"][0]) if problem["loc"] else ""
         message = problem["msg"].removeprefix("Value error, ")
         if problem["type"] == "extra_forbidden":
-            close = get_close_matches(name, Settings.model_fields, 1)
-            hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(Settings.model_fields)}."
+            known = all_settings().model_fields
+            close = get_close_matches(name, known, 1)
+            hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}."
             faults.append(Fault("unknown_setting", f"There is no setting {name!r:.40}: {hint}", name))
             continue
         if name in given:
@@ -317,7 +314,10 @@ def _settings_error(error: ValidationError, given: dict[str, Any], path: Path | 
         else:
             where = f"{name} in {path}" if path else name
         # A secret is not shown, not even a wrong one.
-        shown = "" if name in _SECRET else f", not {problem['input']!r:.60}"
+        field = all_settings().model_fields.get(name)
+        kinds = {getattr(kind, "__origin__", kind) for kind in get_args(field.annotation)} if field else {SecretStr}
+        secret = name == "database" or SecretStr in kinds
+        shown = "" if secret else f", not {problem['input']!r:.60}"
         faults.append(Fault("bad_setting", f"{where}: {message[:1].lower()}{message[1:]}{shown}.", name))
     return SettingsError(" ".join(f.message for f in faults), field=faults[0].field, faults=tuple(faults))
 

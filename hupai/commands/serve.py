@@ -10,7 +10,7 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from hupai.settings import Settings, load_settings
+from hupai.settings import all_settings, load_settings
 
 
 def serve(config: Annotated[Path | None, typer.Option(help="Settings file (TOML).")] = None, **flags: Any) -> None:
@@ -26,7 +26,7 @@ def serve(config: Annotated[Path | None, typer.Option(help="Settings file (TOML)
 
 def _flags() -> Iterator[Parameter]:
     """A flag for every setting, in place of ``**flags``."""
-    for name, setting in Settings.model_fields.items():
+    for name, setting in all_settings().model_fields.items():
         kinds = get_args(setting.annotation) or (setting.annotation,)
         several = ... in kinds
         kind = list[str] if several else next((kind for kind in (bool, int, Path) if kind in kinds), str)

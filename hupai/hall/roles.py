@@ -13,6 +13,7 @@ from fastapi import Depends, Path, Request
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from hupai.hall.settings import HallSettings
 from hupai.hall.store.refereeing import game_at
 from hupai.hall.store.state.played_tables import last_round_at
 from hupai.hall.store.watched.watched_tables import is_directed
@@ -77,7 +78,7 @@ class Director:
     _access: AccessCode = field(init=False)
 
     def __post_init__(self) -> None:
-        secret = self.settings.director_code
+        secret = self.settings.director_code if isinstance(self.settings, HallSettings) else None
         self._access = AccessCode(self.settings.model_copy(update={"access_code": secret}), self.key)
 
     @property

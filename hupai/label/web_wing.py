@@ -6,6 +6,7 @@ from typing import Final, cast
 
 from fastapi import FastAPI
 
+from hupai.label.settings import LabelSettings
 from hupai.label.studio import routes as labelstudio
 from hupai.label.studio.backend import Backend
 from hupai.label.studio.client import LabelStudio
@@ -20,7 +21,7 @@ _TASKS: Final = {f"{API}{labelstudio.PREFIX}/{name}": 1 for name in ("predict", 
 def _install(app: FastAPI) -> None:
     services = cast(Services, app.state.services)
     settings = services.settings
-    assert settings.label_studio is not None
+    assert isinstance(settings, LabelSettings) and settings.label_studio is not None
     secret = settings.label_studio_token
     studio = LabelStudio(
         settings.label_studio,

@@ -26,7 +26,9 @@ def _check_parts() -> str:
 
 
 def _web(settings: Settings) -> WebWing | None:
-    if settings.label_studio is None:
+    from hupai.label.settings import LabelSettings
+
+    if not isinstance(settings, LabelSettings) or settings.label_studio is None:
         return None
     from hupai.label.web_wing import WEB
 
