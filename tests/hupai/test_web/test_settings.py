@@ -57,13 +57,13 @@ def test_lists_are_separated_by_commas_in_the_environment(monkeypatch: pytest.Mo
 
 def test_an_empty_variable_is_not_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = file(tmp_path, "access_code = 'tile5'\nport = -1")
-    for name in ("ACCESS_CODE", "DIRECTOR_CODE", "DATA_FOLDER", "THREADS", "PORT"):
+    for name in ("ACCESS_CODE", "DATABASE", "DATA_FOLDER", "THREADS", "PORT"):
         monkeypatch.setenv(f"HUPAI_{name}", "")
     with pytest.raises(SettingsError, match=f"^port in {path}: "):
         load_settings(path)
     found = load_settings(path, port=1001)
     assert found.access_code is not None and found.access_code.get_secret_value() == "tile5"
-    assert found.director_code is None
+    assert found.database is None
     assert found.data_folder != Path.cwd()
 
 
