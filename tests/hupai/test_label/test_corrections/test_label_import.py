@@ -145,8 +145,8 @@ def test_reading_takes_no_more_memory_for_more_pictures(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where the format has to be recognised; a few records are in memory, or a piece of the file."""
-    for module in ("json_list", "formats.base"):
-        monkeypatch.setattr(f"hupai.label.{module}._READ_CHARACTERS", 4096)
+    for module in ("json_list", "base"):
+        monkeypatch.setattr(f"hupai.label.formats.{module}._READ_CHARACTERS", 4096)
     most = []
     for count in (20, 150, 600):  # what is loaded or made once is there after the first
         records = [Record(f"{i:06d}.jpg", 640, 480, boxes(8)) for i in range(count)]
