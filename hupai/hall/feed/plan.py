@@ -39,6 +39,11 @@ class TablePlan:
     speed: float | None = None
     seat: Seat | None = None
 
+    @property
+    def label(self) -> str:
+        """What it is called in messages."""
+        return f"{self.name} {self.seat.value}" if self.seat else self.name
+
 
 @dataclass(frozen=True, slots=True)
 class FeedPlan:
@@ -138,7 +143,7 @@ def read_plan(path: Path) -> FeedPlan:
             tables.append(parse_table(entry))
         except HupaiError as error:
             faults.append(Fault(error.code, f"table {i + 1}: {error.message}", f"table[{i}]"))
-    names = [f"{t.name} {t.seat.value}" if t.seat else t.name for t in tables]
+    names = [t.label for t in tables]
     faults += [
         Fault("bad_tables", f"Two tables are called {n!r:.80}.", "name")
         for n in sorted({n for n in names if names.count(n) > 1})

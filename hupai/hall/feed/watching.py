@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import socket
-import sys
 import threading
 import uuid
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from typing import Final
 
 from sqlalchemy import Engine
 
 from hupai.hall.feed.forward import Forwarder
 from hupai.hall.feed.plan import FeedPlan, TablePlan
-from hupai.hall.feed.threads import run_until
+from hupai.hall.feed.threads import raising_crashes, watch_each
 from hupai.hall.feed.worker import Worker
 from scoring.errors import HupaiError
 from vision.pipeline import TileReader
-
-RESTART_SECONDS: Final = 5.0
-"""Seconds before a table in front of a live camera is watched again after its thread crashed."""
-log = logging.getLogger("hupai.watch")
 
 
 def worker_name() -> str:
@@ -62,46 +55,7 @@ def watch_tables(
     def make_worker(table: TablePlan) -> Worker:
         return Worker(table, engine, reader, name, limit, keep_frames=keep_frames, report=report)
 
-    workers = [make_worker(table) for table in plan.tables]
-    failed: list[HupaiError] = []
-
-    def run(place: int) -> None:
-        table = plan.tables[place]
-        while not stop.is_set():
-            try:
-                workers[place].run()
-                return
-            except HupaiError as error:
-                failed.append(error)
-                report(f"{table.name}: {error.message}")
-                return
-            except Exception as error:
-                # A bug must not leave a table unwatched during play; a video file would only repeat the crash.
-                if not table.source.live:
-                    raise
-                log.exception("Table %s is watched anew.", table.name)
-                report(f"{table.name}: {type(error).__name__}: {error}; watched anew")
-                stop.wait(RESTART_SECONDS)
-                workers[place] = make_worker(table)
-
-    threads = [
-        threading.Thread(target=run, args=(place,), name=f"watch {table.name}", daemon=True)
-        for place, table in enumerate(plan.tables)
-    ]
-    crashed: list[BaseException] = []
-
-    def hook(args: threading.ExceptHookArgs) -> None:
-        if args.exc_value is not None:
-            crashed.append(args.exc_value)
-        sys.__excepthook__(args.exc_type, args.exc_value or args.exc_type(), args.exc_traceback)
-
-    with ExitStack() as stack:
-        before = threading.excepthook
-        threading.excepthook = hook
-        stack.callback(setattr, threading, "excepthook", before)
+    with raising_crashes(), ExitStack() as stack:
         for forwarder in forwarders:
             stack.enter_context(forwarder.running(name))
-        run_until(stop, threads, workers)
-    if crashed:
-        raise crashed[0]
-    return failed
+        return watch_each(plan.tables, make_worker, stop=stop, report=report)

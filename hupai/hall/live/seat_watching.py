@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from hupai.hall.feed.capture.frames import FrameSource, LiveFrames, VideoFrames
 from hupai.hall.feed.plan import TablePlan
-from hupai.hall.feed.threads import run_until
+from hupai.hall.feed.threads import raising_crashes, watch_each
 from hupai.hall.live.looker import RowLooker
 from hupai.hall.live.seat_post import SeatPost
 from hupai.hall.live.seat_view import SeatView
@@ -36,6 +36,12 @@ class Consent(Protocol):
 
     may_look: bool
     changed: threading.Event
+
+    def start(self) -> None:
+        """Begin to ask."""
+
+    def close(self) -> None:
+        """Send what is left, and end."""
 
     def show(self, view: SeatView) -> None:
         """Send a view."""
@@ -64,9 +70,18 @@ class SeatWatcher:
         Raises:
             FeedError: there is no picture.
         """
+        self._post.start()
+        try:
+            self._watch()
+        finally:
+            self._post.close()
+
+    def _watch(self) -> None:
         waiting = False
-        while not self._stop.is_set():
+        while True:
             self._post.changed.clear()
+            if self._stop.is_set():
+                return
             if self._post.may_look:
                 waiting = False
                 if self._look_on():
@@ -132,28 +147,14 @@ def watch_seats(
     Returns:
         The reasons why seats could not be watched.
     """
-    failed: list[HupaiError] = []
 
-    def run(watcher: SeatWatcher, post: SeatPost, tell: Callable[[str], None]) -> None:
-        post.start()
-        try:
-            watcher.run()
-        except HupaiError as error:
-            failed.append(error)
-            tell(error.message)
-        finally:
-            post.close()
-
-    watchers, threads = [], []
-    for plan in plans:
+    def make_watcher(plan: TablePlan) -> SeatWatcher:
         assert plan.seat is not None
-        name = f"{plan.name} {plan.seat.value}"
 
-        def tell(text: str, name: str = name) -> None:
-            report(f"{name}: {text}")
+        def tell(text: str) -> None:
+            report(f"{plan.label}: {text}")
 
-        post = SeatPost(server, token, plan.name, plan.seat, tell)
-        watchers.append(SeatWatcher(plan, reader, post, tell))
-        threads.append(threading.Thread(target=run, args=(watchers[-1], post, tell), name=f"watch {name}", daemon=True))
-    run_until(stop, threads, watchers)
-    return failed
+        return SeatWatcher(plan, reader, SeatPost(server, token, plan.name, plan.seat, tell), tell)
+
+    with raising_crashes():
+        return watch_each(plans, make_watcher, stop=stop, report=report)

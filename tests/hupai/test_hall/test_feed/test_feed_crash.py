@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from hupai.hall.events import feed
-from hupai.hall.feed import watching, worker
+from hupai.hall.feed import threads, worker
 from hupai.hall.feed.capture.frames import Frame
 from hupai.hall.feed.capture.source import VideoSource
 from hupai.hall.feed.plan import FeedPlan, parse_table
@@ -52,7 +52,7 @@ class Camera:
 @pytest.mark.slow
 def test_a_table_whose_thread_crashes_is_watched_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "LiveFrames", Camera)
-    monkeypatch.setattr(watching, "RESTART_SECONDS", 0.2)
+    monkeypatch.setattr(threads, "RESTART_SECONDS", 0.2)
     engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}", store_wings())
     plan = FeedPlan(tuple(parse_table({"name": name, "source": source}) for name, source in (("A", "0"), ("B", "1"))))
     said: list[str] = []

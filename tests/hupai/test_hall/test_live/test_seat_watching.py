@@ -5,7 +5,10 @@ from __future__ import annotations
 import logging
 import socket
 import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import NoReturn
 
 import cv2
 import numpy as np
@@ -13,12 +16,14 @@ import pytest
 
 from datasets.scenes.player_videos import player_video
 from hupai.hall.commands.watch import TOKEN_VARIABLE, watch
+from hupai.hall.feed import threads
 from hupai.hall.feed.capture.source import VideoSource
 from hupai.hall.feed.errors import BadPlan, FeedError
 from hupai.hall.feed.plan import TablePlan, read_plan
+from hupai.hall.live import seat_watching
 from hupai.hall.live.seat_post import SeatPost
 from hupai.hall.live.seat_view import SeatView
-from hupai.hall.live.seat_watching import SeatWatcher
+from hupai.hall.live.seat_watching import SeatWatcher, watch_seats
 from scoring.seats import Seat
 from scoring.tiles import parse_tiles
 from vision.pipeline import TileReader
@@ -32,8 +37,14 @@ class Post:
     def __init__(self, *, may_look: bool) -> None:
         self.may_look, self.changed, self.views = may_look, threading.Event(), list[SeatView]()
 
+    def start(self) -> None:
+        """It is there."""
+
     def show(self, view: SeatView) -> None:
         self.views.append(view)
+
+    def close(self) -> None:
+        """Nothing is left to send."""
 
 
 def plan_of(path: Path) -> TablePlan:
@@ -138,3 +149,75 @@ def test_trouble_is_told_once_and_without_tiles() -> None:
         post._tell(caught.value)
     assert len(told) == 1 and "refused" in told[0]
     assert not post.may_look
+
+
+class Agreed(BaseHTTPRequestHandler):
+    """A server that says that the player has agreed."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b'{"may_look": true}')
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+class Broken:
+    """A camera that brings its seat down with each picture that it would take."""
+
+    def __init__(self, *_: object) -> None:
+        """Nothing to open."""
+
+    def __iter__(self) -> NoReturn:
+        raise ZeroDivisionError(VIEW.row[0])
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+@pytest.fixture
+def agreed() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Agreed) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+def test_a_seat_that_crashes_is_watched_anew_and_no_tile_is_told(
+    agreed: str, reader: TileReader, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(seat_watching, "LiveFrames", Broken)
+    monkeypatch.setattr(threads, "RESTART_SECONDS", 0.0)
+    stop, told = threading.Event(), list[str]()
+
+    def report(text: str) -> None:
+        if text.endswith("anew"):
+            told.append(text)
+        if len(told) == 2:
+            stop.set()
+
+    plan = TablePlan("A", VideoSource.of("0"), seat=Seat.E)
+    assert watch_seats([plan], reader, agreed, "hupai-x", stop=stop, report=report) == []
+    assert told == ["A E: ZeroDivisionError; watched anew"] * 2
+    assert "in _look_on" in caplog.text and VIEW.row[0].code not in caplog.text
+
+
+def test_a_video_that_crashes_a_seat_ends_the_command_with_the_crash(
+    agreed: str, reader: TileReader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seat_watching, "VideoFrames", Broken)
+    video = tmp_path / "seat.avi"
+    video.touch()
+    with pytest.raises(ZeroDivisionError):
+        watch_seats([plan_of(video)], reader, agreed, "hupai-x", stop=threading.Event(), report=lambda _: None)
+
+
+def test_a_source_that_cannot_be_watched_is_named(agreed: str, reader: TileReader, tmp_path: Path) -> None:
+    video = tmp_path / "none.avi"
+    video.write_text("no video")
+    told: list[str] = []
+    failed = watch_seats([plan_of(video)], reader, agreed, "hupai-x", stop=threading.Event(), report=told.append)
+    assert len(failed) == 1 and told[-1] == f"A E: {failed[0].message}"
