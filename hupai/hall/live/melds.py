@@ -36,10 +36,10 @@ def _split(tiles: Sequence[Tile]) -> Melds | None:
 
 
 def is_meld(tiles: Sequence[Tile]) -> bool:
-    """Whether tiles are a pung, a kong, of which two tiles may lie face down, or a chow in any order."""
+    """Whether tiles are a pung, a kong, of which two or three tiles may lie face down, or a chow in any order."""
     kinds = Counter(t.kind for t in tiles)
     down = kinds.pop(BACK_KIND, 0)
     if len(kinds) == 1:
-        return down == 0 or (down == 2 and len(tiles) == 4)
+        return down == 0 or (down in (2, 3) and len(tiles) == 4)
     low = min(kinds, default=0)
     return len(tiles) == 3 and not down and low < 27 and low % 9 < 7 and sorted(kinds) == [low, low + 1, low + 2]
