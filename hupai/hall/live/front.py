@@ -24,40 +24,33 @@ LEARN_SECONDS: Final = 4.0
 class Front:
     """The table before the row, in a small picture, and what has come between."""
 
-    def __init__(self, row: Row) -> None:
-        """Take the row as it stands."""
-        self._row = row
-        self._usual: npt.NDArray[np.float32] | None = None
-        self._last: npt.NDArray[np.float32] | None = None
-        self._still: npt.NDArray[np.float32] | None = None
-        self._time = 0.0
+    def __init__(self, rgb: ImageArray, row: Row, time: float) -> None:
+        """Take the row as it stands in a picture, and what lies before it as the table."""
+        self._row, self._time = row, time
+        self._usual = self._last = self._cut(rgb)
+        self._still = np.zeros(self._usual.shape[:2], np.float32)
 
-    def row_changed(self, row: Row) -> bool:
-        """Whether the row is another, or elsewhere in the picture."""
-        return row.anchor != self._row.anchor
+    def _cut(self, rgb: ImageArray) -> npt.NDArray[np.float32]:
+        row = self._row
+        across = 0.66 * row.high, 0.66 * row.high + 1.1 * row.wide
+        return cv2.blur(Strip.cut(rgb, row, row.whole, FRONT_PX / row.wide, across).pixels, (3, 3)).astype(np.float32)
 
     def look(self, rgb: ImageArray, time: float, glare: Sequence[Span]) -> tuple[Span, ...]:
         """The spans along the row before which something is."""
-        row = self._row
-        scale = FRONT_PX / row.wide
-        low, high = row.whole
-        strip = Strip.cut(rgb, row, (low, high), scale, (0.66 * row.high, 0.66 * row.high + 1.1 * row.wide))
-        now = cv2.blur(strip.pixels, (3, 3)).astype(np.float32)
-        if self._usual is None or self._last is None or self._still is None:
-            self._usual, self._last, self._still, self._time = now, now, np.zeros(now.shape[:2], np.float32), time
-            return ()
+        now = self._cut(rgb)
         moved = np.abs(now - self._last).max(axis=2) > 10
         self._still = np.where(moved, 0, self._still + (time - self._time)).astype(np.float32)
         self._last, self._time = now, time
         off = now - self._usual
         off -= np.clip(np.median(off.reshape(-1, 3), axis=0), -40, 40)
-        front = np.abs(off).max(axis=2) > FRONT_GREY
+        far = np.abs(off).max(axis=2) > FRONT_GREY
+        front = far
         if glare:  # light brightens all colours alike
-            light = (off.min(axis=2) > 0) & (np.ptp(off, axis=2) < 0.4 * off.max(axis=2) + 8)
-            front &= ~light
-        learn = (self._still > LEARN_SECONDS) | ((np.abs(off).max(axis=2) <= FRONT_GREY) & ~moved)
-        self._usual = np.where(learn[..., None], 0.9 * self._usual + 0.1 * now, self._usual).astype(np.float32)
-        columns = front.mean(axis=0) > FRONT_SHARE
+            front = far & ~((off.min(axis=2) > 0) & (np.ptp(off, axis=2) < 0.4 * off.max(axis=2) + 8))
+        share = np.where(self._still > LEARN_SECONDS, 1.0, np.where(far | moved, 0.0, 0.1))[..., None]
+        self._usual = (self._usual + share * (now - self._usual)).astype(np.float32)
+        columns, scale = front.mean(axis=0) > FRONT_SHARE, FRONT_PX / self._row.wide
+        low = self._row.whole[0]
         return tuple((low + a / scale, low + b / scale) for a, b in runs(columns) if b - a >= 2)
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
 from typing import Final, TypeAlias
 
 import cv2
@@ -31,9 +33,12 @@ from vision.pipeline import TileReader
 BACK: Final = tile("back")
 BLANK: Final = tile("5z")
 Patch: TypeAlias = npt.NDArray[np.int16]
-ROW_PX: Final = 42.0
-"""Narrower span of a standing tile where the strip is searched; ``MELD_PX``: of its width, where melds are, in turn."""
+ROW_PX: Final = (42.0, 60.0, 50.0)
+"""Narrower span of a standing tile where the strip is searched: the first, the others in turn while the row does not
+look whole. ``MELD_PX``: of its width, where melds are, in turn."""
 MELD_PX: Final = (84.0, 130.0, 60.0)
+HOLE: Final = 1.6
+"""Steps between neighbours from which one may have been overlooked, or two taken for one."""
 READS: Final = 3
 """Times that a face which stays as it is gets read."""
 BLOCK_PX: Final = 8
@@ -44,7 +49,8 @@ SAME_GREY: Final = 16.0
 BLOWN_MORE: Final = 0.1
 """Share of a face that is blown out, beyond what is usual in the row, from which it is not read."""
 BLURRED: Final = 0.35
-"""Share of the usual sharpness under which a picture tells nothing."""
+"""Share of the usual sharpness under which only the standing tiles are read; ``BLIND``: under which nothing is."""
+BLIND: Final = 0.02
 LEAST_FACE: Final = 0.5
 """Chance of being a printed face from which a detection counts."""
 TOO_SMALL_PX: Final = 22.0
@@ -78,7 +84,7 @@ class RowLooker:
         self._row: Row | None = None
         self._known: list[_Known] = []
         self._searched = self._found = self._fitting = -math.inf
-        self._sharp = 0.0
+        self._sharp, self._hidden, self._size = 0.0, False, 0
         self._front: Front | None = None
         self._beside: dict[int, _Beside] = {}
         self._last: tuple[tuple[object, ...], Patch, list[FloatArray]] | None = None
@@ -105,39 +111,48 @@ class RowLooker:
             self._found = self._fitting = time
 
     def _look_at_row(self, rgb: ImageArray, time: float, row: Row) -> Look:
-        strip = Strip.cut(rgb, row, row.span, ROW_PX / min(row.wide, row.high))
+        strip = Strip.cut(rgb, row, row.span, ROW_PX[0] / min(row.wide, row.high))
         grey = np.asarray(cv2.cvtColor(strip.pixels, cv2.COLOR_RGB2GRAY), np.uint8)
-        quads = self._find_again(row, strip, grey)
+        quads = self._find_again(rgb, row, strip, grey)
         standing = [q for q in quads if not is_flat(q, row)]
         standing += [k.quad for k in self._known if self._still_there(k, strip, quads)]
         standing.sort(key=lambda q: float(q[:, 0].mean()))
         glare = _glare(strip)
-        if self._front is None or self._front.row_changed(row):
-            self._front = Front(row)
+        if self._front is None:
+            self._front = Front(rgb, row, time)
         hidden = self._front.look(rgb, time, glare)
+        if hidden or self._hidden:
+            self._doubt()
+        self._hidden = bool(hidden)
         if not standing:
             return Look(time, hidden=hidden, glare=glare, reasons=("no_row",))
         sharp = _sharpness(strip, grey, standing)
         self._sharp = max(self._sharp * 0.999, sharp)
-        if sharp < BLURRED * self._sharp:
-            faces = tuple(_face(q, {}) for q in standing)
-            return Look(time, faces, None, hidden, glare, ("blurred",))
+        if sharp < BLIND * self._sharp:
+            return Look(time, tuple(_face(q, {}) for q in standing), None, hidden, glare, ("blurred",))
         faces = self._read(rgb, row, strip, standing)
         if faces:
             self._found = time
+        if sharp < BLURRED * self._sharp:
+            return Look(time, faces, None, hidden, glare, ("blurred",))
         melds = None if hidden else self._look_beside(rgb, row, faces)
+        if not hidden and not _is_whole(faces, melds, glare):
+            self._size = (self._size + 1) % len(ROW_PX)
         if hidden or len(faces) + 3 * len(melds or ()) in FITTING:
             self._fitting = time
-        self._row = row.follow(standing, faces)
+        self._row = row.follow(standing, faces, hidden=bool(hidden), glare=bool(glare))
+        if self._row.anchor != row.anchor:
+            self._front = Front(rgb, self._row, time)
         return Look(time, faces, melds, hidden, glare, _reasons(row, strip, grey, standing))
 
-    def _find_again(self, row: Row, strip: Strip, grey: ImageArray) -> list[FloatArray]:
+    def _find_again(self, rgb: ImageArray, row: Row, strip: Strip, grey: ImageArray) -> list[FloatArray]:
         """The quads in a strip of the row; those found before if nothing has changed since."""
         blocks = cv2.resize(grey, None, fx=1 / BLOCK_PX, fy=1 / BLOCK_PX, interpolation=cv2.INTER_AREA).astype(np.int16)
-        where = (row.anchor, row.span, row.wide, row.high)
+        px = ROW_PX[self._size]
+        where = (row.anchor, row.span, row.wide, row.high, px)
         if self._last is not None and self._last[0] == where and np.abs(blocks - self._last[1]).max() < BLOCK_GREY:
             return self._last[2]
-        quads = self._find(strip)
+        quads = self._find(Strip.cut(rgb, row, row.span, px / min(row.wide, row.high)) if self._size else strip)
         self._last = where, blocks, quads
         return quads
 
@@ -157,6 +172,8 @@ class RowLooker:
         """The faces among quads; only what has changed is read."""
         blown = np.array([_blown_share(strip, q) for q in quads])
         usual = float(np.median(blown))
+        if any(self._nearest(q) is None for q, share in zip(quads, blown, strict=True) if share <= usual + BLOWN_MORE):
+            self._doubt()
         kept: list[_Known] = []
         todo: list[tuple[int, Patch]] = []
         faces: list[Face | None] = []
@@ -189,6 +206,11 @@ class RowLooker:
             faces[n] = _face(quads[n], chances) if sum(chances.values()) >= LEAST_FACE else None
         self._known = [k for k in kept if sum(k.chances.values()) >= LEAST_FACE]
         return tuple(face for face in faces if face is not None)
+
+    def _doubt(self) -> None:
+        """Read every face again: one that looks much alike may have come to stand where another was."""
+        for known in self._known:
+            known.reads = 0
 
     def _nearest(self, quad: FloatArray) -> _Known | None:
         at, wide = float(quad[:, 0].mean()), float(np.ptp(quad[:, 0]))
@@ -234,7 +256,9 @@ class RowLooker:
     def find_flat(self, rgb: ImageArray, row: Row, span: Span, px: float) -> list[tuple[Tile, float]]:
         """The flat tiles in a span beside the row, from the left, each with its chance, searched at this width."""
         strip = Strip.cut(rgb, row, span, px / row.wide, (-1.3 * row.wide - row.high / 2, 0.9 * row.wide))
-        quads = sorted((q for q in self._find(strip) if is_flat(q, row)), key=lambda q: float(q[:, 0].mean()))
+        # What lies beyond the row, a wall or discards, is no meld of the player's.
+        found = [q for q in self._find(strip) if is_flat(q, row) and q[:, 1].max() > -row.high / 2]
+        quads = sorted(found, key=lambda q: float(q[:, 0].mean()))
         return [max(chances.items(), key=lambda item: item[1]) for chances in self._name(rgb, row, quads) if chances]
 
 
@@ -269,6 +293,16 @@ class _Beside:
         if self._melds == () and self._tries < 2:
             return None  # one more look, at another size, before nothing is said to lie there
         return self._melds
+
+
+def _is_whole(faces: Sequence[Face], melds: Melds | None, glare: Sequence[Span]) -> bool:
+    """Whether the faces may be all of a row, but for those in glare."""
+    pairs = list(pairwise(faces))
+    usual = median(b.at - a.at for a, b in pairs) if pairs else 0.0
+    for a, b in pairs[:-1]:  # the last may be drawn, and stand apart
+        if b.at - a.at > HOLE * usual and not any(g[0] < b.at and g[1] > a.at for g in glare):
+            return False
+    return bool(glare) or melds is None or len(faces) + 3 * len(melds) in FITTING
 
 
 def _glare(strip: Strip) -> tuple[Span, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import Final, Protocol
+from typing import Final
 
 from hupai.hall.feed.capture.frames import FrameSource, LiveFrames, VideoFrames
 from hupai.hall.feed.plan import TablePlan
@@ -31,26 +31,10 @@ ADVICE_SECONDS: Final = 2.0
 """For so long a reason has to hold before it is reported."""
 
 
-class Consent(Protocol):
-    """What a seat needs of its server; see :class:`~hupai.hall.live.seat_post.SeatPost`."""
-
-    may_look: bool
-    changed: threading.Event
-
-    def start(self) -> None:
-        """Begin to ask."""
-
-    def close(self) -> None:
-        """Send what is left, and end."""
-
-    def show(self, view: SeatView) -> None:
-        """Send a view."""
-
-
 class SeatWatcher:
     """Watches one seat, as long as the player agrees, until its source ends or it is stopped."""
 
-    def __init__(self, plan: TablePlan, reader: TileReader, post: Consent, report: Callable[[str], None]) -> None:
+    def __init__(self, plan: TablePlan, reader: TileReader, post: SeatPost, report: Callable[[str], None]) -> None:
         """Prepare; ``report`` receives what is wrong with the picture, never tiles."""
         self._plan, self._reader, self._post, self._report = plan, reader, post, report
         self._stop = threading.Event()

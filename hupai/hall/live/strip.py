@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hupai.hall.live.look import Face, Span
+from scoring.tiles import BACK_KIND
 from vision.arrays import FloatArray, ImageArray
 from vision.reading import Sighting
 
@@ -25,9 +26,9 @@ MAX_GAP: Final = 2.6
 """Tile widths between neighbours of a row."""
 FLAT: Final = 0.33
 """How far a face is off the row's line, in tile widths, and its shape off theirs (a logarithm) if it lies flat."""
-BEFORE: Final = 1.2
+BEFORE: Final = 1.8
 BEYOND: Final = 2.3
-"""Tile widths that a strip reaches beyond the first and the last tile: one may be drawn."""
+"""Tile widths that a strip reaches beyond the first and the last tile: one may be drawn, or not be seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +69,20 @@ class Row:
         middle = self.to_picture(np.array([[sum(self.span) / 2, 0.0]]))
         return abs(float(other.to_row(middle)[0, 1])) > 0.7 * other.high
 
-    def follow(self, quads: Sequence[FloatArray], faces: Sequence[Face]) -> Row:
-        """The row where its faces, in row coordinates, now stand; what has hardly moved stays."""
+    def follow(self, quads: Sequence[FloatArray], faces: Sequence[Face], *, hidden: bool, glare: bool) -> Row:
+        """The row where its faces, in row coordinates, now stand; what has hardly moved stays.
+
+        What is hidden, or in glare, may still stand there.
+        """
         row = self
         if len(faces) >= 2:
             first, last = faces[0], faces[-1]
             span = first.at - (BEFORE + 0.5) * first.wide, last.at + (BEYOND + 0.5) * last.wide
+            if hidden or glare:
+                span = min(span[0], self.span[0]), max(span[1], self.span[1])
             if max(abs(a - b) for a, b in zip(span, self.span, strict=True)) > 0.5 * self.wide:
                 row = replace(row, span=span)
-        if len(quads) < LEAST_TILES:
+        if len(quads) < LEAST_TILES or hidden:
             return row
         middles = np.array([q.mean(axis=0) for q in quads])
         slope, off = np.polyfit(middles[:, 0], middles[:, 1], 1)
@@ -155,10 +161,11 @@ def _bounds(row: Row, span: Span, across: Span, image: ImageArray) -> tuple[int,
 
 
 def find_row(sightings: Sequence[Sighting], like: Row | None = None) -> Row | None:
-    """The row nearest to the camera among the tiles of a picture, None where there is none of four tiles.
+    """The row nearest to the camera among the faces of a picture, None where there is none of four tiles.
 
     ``like``: where it stood before, if it did; u goes on from there.
     """
+    sightings = [s for s in sightings if s.tile.kind != BACK_KIND]  # a wall stands in line, too
     if len(sightings) < LEAST_TILES:
         return None
     quads = np.array([s.corners for s in sightings])

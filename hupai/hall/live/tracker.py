@@ -117,7 +117,7 @@ class RowTracker:
         covered = [k for k, held in enumerate(self._held) if _within(held, look.hidden)]
         for k in covered:
             self._held[k] = replace(self._held[k], touched=True)
-        if "blurred" in look.reasons:  # nothing more to be learned
+        if "blurred" in look.reasons and not any(f.chances for f in look.faces):  # nothing more to be learned
             return self._show(look, covered)
         if not look.faces and not look.hidden:
             return self._see_nothing(look)
@@ -168,7 +168,8 @@ class RowTracker:
             there = [h for h in self._held if a.at + 0.5 * step < h.at < b.at - 0.5 * step]
             if not any(g[0] < b.at and g[1] > a.at for g in look.glare):
                 continue
-            if abs(room - len(there)) < 0.85:
+            # Before the last there may be a gap: it may be drawn.
+            if -0.85 < room - len(there) < (1.4 if there and b is faces[-1] else 0.85):
                 added += [Face(h.at, h.wide) for h in there]
             elif (count := round(room)) > 0:
                 apart = (b.at - a.at) / (count + 1)
@@ -334,9 +335,9 @@ def stands_apart(faces: Sequence[Face]) -> bool:
     """Whether the last tile of a row stands apart from the others."""
     if len(faces) < 2:
         return False
-    steps = [(b.at - a.at) / (a.wide + b.wide) * 2 for a, b in pairwise(faces)]
-    usual = median(steps[:-1][-5:]) if len(steps) > 1 else 1.15
-    return steps[-1] > APART * min(usual, 1.3)
+    *steps, last = (b.at - a.at for a, b in pairwise(faces))
+    wide = median(face.wide for face in faces)
+    return last > APART * min(median(steps[-5:]) if steps else 1.15 * wide, 1.3 * wide)
 
 
 def _may_be(names: Sequence[Tile], melds: Melds) -> bool:

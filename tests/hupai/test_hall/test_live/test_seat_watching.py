@@ -31,14 +31,15 @@ from vision.pipeline import TileReader
 VIEW = SeatView("hand", tuple(parse_tiles("123m456p789s1122z")))
 
 
-class Post:
-    """Takes the place of the server."""
+class Post(SeatPost):
+    """Keeps what would be sent."""
 
     def __init__(self, *, may_look: bool) -> None:
-        self.may_look, self.changed, self.views = may_look, threading.Event(), list[SeatView]()
+        super().__init__("http://nowhere", "hupai-x", "A", Seat.E, lambda _: None)
+        self.may_look, self.views = may_look, list[SeatView]()
 
     def start(self) -> None:
-        """It is there."""
+        """Ask nobody."""
 
     def show(self, view: SeatView) -> None:
         self.views.append(view)

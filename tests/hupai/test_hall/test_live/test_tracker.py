@@ -139,6 +139,26 @@ def test_a_blurred_picture_tells_nothing() -> None:
     assert view.state == "hand" and shows(view, HAND) and view.reasons == ("blurred",)
 
 
+def test_a_blurred_picture_in_which_tiles_are_read_tells_them() -> None:
+    watched = Watched(drawn="5z")
+    watched.hand_over(13, faces(HAND, "5z"))
+    assert shows(watched.look(faces(HAND), times=3, melds=None, reasons=("blurred",)), HAND)
+
+
+def test_a_tile_stands_apart_beside_the_hole_that_a_discard_leaves() -> None:
+    watched = Watched(drawn="5z")
+    watched.hand_over(11, faces(HAND, "5z"))
+    assert shows(watched.look(faces(HAND, "5z", without=[11]), times=3), "123m456p789s112z", "5z")
+
+
+def test_light_over_the_gap_before_a_drawn_tile_hides_none_there() -> None:
+    watched = Watched()
+    watched.hand_over(13, faces(HAND))
+    row = faces(HAND, "5z", without=[12])
+    view = watched.look(row, times=9, glare=((11.6 * STEP, 12.8 * STEP),))
+    assert shows(view, HAND, "5z")
+
+
 def test_a_call_is_shown_when_row_and_set_fit_together() -> None:
     watched = Watched()
     meld: tuple[Tile, ...] = tuple(parse_tiles("111z"))

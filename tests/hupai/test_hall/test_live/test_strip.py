@@ -1,0 +1,95 @@
+"""Where a row stands in a picture, and what comes before it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from hupai.hall.live.front import LEARN_SECONDS, Front
+from hupai.hall.live.look import Face
+from hupai.hall.live.strip import Row, find_row
+from scoring.tiles import Tile, parse_tiles, tile
+from vision.arrays import ImageArray
+from vision.reading import Sighting
+
+WIDE, HIGH = 40.0, 52.0
+
+
+def sightings(tiles: list[Tile], left: float, middle: float) -> list[Sighting]:
+    """Tiles side by side in a picture."""
+    found = []
+    for k, t in enumerate(tiles):
+        x0, y0 = left + k * (WIDE + 2), middle - HIGH / 2
+        corners = ((x0, y0), (x0 + WIDE, y0), (x0 + WIDE, y0 + HIGH), (x0, y0 + HIGH))
+        found.append(Sighting(corners, t, 0.99, {t: 0.99}))
+    return found
+
+
+def row_at(middle: float = 300.0) -> Row:
+    found = find_row(sightings(parse_tiles("123m456p789s1122z"), 200, middle))
+    assert found is not None
+    return found
+
+
+def faces_of(places: range) -> list[Face]:
+    """Faces at places of the row, in its own coordinates."""
+    row = row_at()
+    left = row.span[0] + 1.8 * row.wide + WIDE / 2
+    return [Face(left + k * (WIDE + 2), WIDE) for k in places]
+
+
+def test_a_wall_is_not_taken_for_the_row() -> None:
+    wall = sightings([tile("back")] * 13, 200, 230)
+    found = find_row([*wall, *sightings(parse_tiles("4567s11z"), 300, 330)])
+    assert found is not None and found.anchor[1] == pytest.approx(330, abs=1)
+    assert find_row(wall) is None
+
+
+@pytest.mark.parametrize(("hidden", "glare"), [(True, False), (False, True)])
+def test_a_row_is_looked_for_where_its_ends_are_hidden(hidden: bool, glare: bool) -> None:
+    row = row_at()
+    seen = faces_of(range(3, 10))
+    assert row.follow([], seen, hidden=hidden, glare=glare).span == row.span
+    left, right = row.follow([], seen, hidden=False, glare=False).span
+    assert left > row.span[0] + 2 * WIDE and right < row.span[1] - 2 * WIDE
+    # A tile more can be seen at each end of what is looked at, wherever it has not moved enough to be followed.
+    assert left < seen[0].at - 1.8 * WIDE and right > seen[-1].at + 1.8 * WIDE
+
+
+def picture(*, arm: bool) -> ImageArray:
+    found = np.full((600, 1000, 3), 90, np.uint8)
+    if arm:
+        found[280:, 400:480] = (20, 40, 200)
+    return found
+
+
+def test_what_lies_before_a_row_for_a_while_belongs_to_the_table() -> None:
+    row = row_at()
+    front = Front(picture(arm=False), row, 0.0)
+    ((left, right),) = front.look(picture(arm=True), 0.1, ())
+    where = row.to_picture(np.array([[left, 0.0], [right, 0.0]]))[:, 0]
+    assert where == pytest.approx([400, 480], abs=WIDE / 4)
+    for time in np.arange(0.2, LEARN_SECONDS, 0.1):
+        assert front.look(picture(arm=True), float(time), ())
+    front.look(picture(arm=True), LEARN_SECONDS + 0.2, ())
+    assert front.look(picture(arm=True), LEARN_SECONDS + 0.3, ()) == ()
+    assert front.look(picture(arm=False), 5.0, ())
+
+
+def test_light_before_a_row_hides_nothing() -> None:
+    front = Front(picture(arm=False), row_at(), 0.0)
+    lit = picture(arm=False)
+    lit[280:, 400:480] = 250
+    assert front.look(lit, 0.1, ())
+    assert front.look(lit, 0.2, ((0.0, 1.0),)) == ()
+
+
+def test_a_row_moves_with_its_faces_but_not_while_something_is_before_it() -> None:
+    row = row_at()
+    quads = [row.to_row(np.array(s.corners)) for s in sightings(parse_tiles("123m456p"), 200, 312)]
+    moved = row.follow(quads, [], hidden=False, glare=False)
+    assert moved.anchor[1] == pytest.approx(row.anchor[1] + 12, abs=0.5)
+    assert row.follow(quads, [], hidden=True, glare=False) == row
+    assert replace(moved, anchor=row.anchor) == row
