@@ -136,7 +136,7 @@ class RowLooker:
         if sharp < BLURRED * self._sharp:
             return Look(time, faces, None, hidden, glare, ("blurred",))
         melds = None if hidden else self._look_beside(rgb, row, faces)
-        if not hidden and not _is_whole(faces, melds, glare):
+        if not hidden and not is_whole(faces, melds, glare):
             self._size = (self._size + 1) % len(ROW_PX)
         if hidden or len(faces) + 3 * len(melds or ()) in FITTING:
             self._fitting = time
@@ -295,7 +295,7 @@ class _Beside:
         return self._melds
 
 
-def _is_whole(faces: Sequence[Face], melds: Melds | None, glare: Sequence[Span]) -> bool:
+def is_whole(faces: Sequence[Face], melds: Melds | None, glare: Sequence[Span]) -> bool:
     """Whether the faces may be all of a row, but for those in glare."""
     pairs = list(pairwise(faces))
     usual = median(b.at - a.at for a, b in pairs) if pairs else 0.0

@@ -1,0 +1,38 @@
+"""When a row is searched at another size: where tiles may have been overlooked, or two taken for one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from hupai.hall.live.look import Face, Melds, Span
+from hupai.hall.live.looker import is_whole
+from scoring.tiles import parse_tiles
+
+MELD = tuple(parse_tiles("111z"))
+
+
+def row(many: int, without: Sequence[int] = (), drawn: bool = False) -> list[Face]:
+    found = [Face(50.0 * k, 48.0) for k in range(many) if k not in without]
+    return [*found, Face(50.0 * (many + 0.7), 48.0)] if drawn else found
+
+
+@pytest.mark.parametrize(
+    ("faces", "melds", "glare", "whole"),
+    [
+        (row(13), (), (), True),
+        (row(13, drawn=True), (), (), True),
+        (row(10), (MELD,), (), True),
+        (row(12), (), (), False),
+        (row(10), None, (), True),  # how many there have to be is not known
+        (row(15, without=[4]), (), (), False),
+        (row(15, without=[4]), (), ((180.0, 220.0),), True),
+        (row(15, without=[4]), (), ((480.0, 520.0),), False),
+        (row(12), (), ((600.0, 640.0),), True),
+    ],
+)
+def test_a_row_is_whole_if_nothing_can_be_missing_but_in_glare(
+    faces: list[Face], melds: Melds | None, glare: tuple[Span, ...], whole: bool
+) -> None:
+    assert is_whole(faces, melds, glare) == whole
