@@ -44,10 +44,10 @@ class Front:
         off = now - self._usual
         off -= np.clip(np.median(off.reshape(-1, 3), axis=0), -40, 40)
         far = np.abs(off).max(axis=2) > FRONT_GREY
-        front = far
-        if glare:  # light brightens all colours alike
-            front = far & ~((off.min(axis=2) > 0) & (np.ptp(off, axis=2) < 0.4 * off.max(axis=2) + 8))
-        share = np.where(self._still > LEARN_SECONDS, 1.0, np.where(far | moved, 0.0, 0.1))[..., None]
+        # Light brightens all colours alike.
+        lit = (off.min(axis=2) > 0) & (np.ptp(off, axis=2) < 0.4 * off.max(axis=2) + 8) & bool(glare)
+        front = far & ~lit
+        share = np.where(front & (self._still > LEARN_SECONDS), 1.0, np.where(far | moved, 0.0, 0.1))[..., None]
         self._usual = (self._usual + share * (now - self._usual)).astype(np.float32)
         columns, scale = front.mean(axis=0) > FRONT_SHARE, FRONT_PX / self._row.wide
         low = self._row.whole[0]

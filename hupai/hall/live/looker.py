@@ -38,7 +38,9 @@ ROW_PX: Final = (42.0, 60.0, 50.0)
 look whole. ``MELD_PX``: of its width, where melds are, in turn."""
 MELD_PX: Final = (84.0, 130.0, 60.0)
 HOLE: Final = 1.6
-"""Steps between neighbours from which one may have been overlooked, or two taken for one."""
+"""Steps between neighbours from which one may have been overlooked, or two taken for one. ``NARROW``: under which two
+cannot stand."""
+NARROW: Final = 0.82
 READS: Final = 3
 """Times that a face which stays as it is gets read."""
 BLOCK_PX: Final = 8
@@ -205,7 +207,7 @@ class RowLooker:
                 before.reads += 1
             faces[n] = _face(quads[n], chances) if sum(chances.values()) >= LEAST_FACE else None
         self._known = [k for k in kept if sum(k.chances.values()) >= LEAST_FACE]
-        return tuple(face for face in faces if face is not None)
+        return _apart([face for face in faces if face is not None])
 
     def _doubt(self) -> None:
         """Read every face again: one that looks much alike may have come to stand where another was."""
@@ -293,6 +295,18 @@ class _Beside:
         if self._melds == () and self._tries < 2:
             return None  # one more look, at another size, before nothing is said to lie there
         return self._melds
+
+
+def _apart(faces: Sequence[Face]) -> tuple[Face, ...]:
+    """The faces without those that stand where another does: the surer one stays."""
+    usual = median(b.at - a.at for a, b in pairwise(faces)) if len(faces) > 1 else 0.0
+    kept: list[Face] = []
+    for face in faces:
+        if kept and face.at - kept[-1].at < NARROW * usual:
+            kept[-1] = max(kept[-1], face, key=lambda one: max(one.chances.values(), default=0.0))
+        else:
+            kept.append(face)
+    return tuple(kept)
 
 
 def is_whole(faces: Sequence[Face], melds: Melds | None, glare: Sequence[Span]) -> bool:
