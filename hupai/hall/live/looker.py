@@ -207,7 +207,7 @@ class RowLooker:
                 before.reads += 1
             faces[n] = _face(quads[n], chances) if sum(chances.values()) >= LEAST_FACE else None
         self._known = [k for k in kept if sum(k.chances.values()) >= LEAST_FACE]
-        return _apart([face for face in faces if face is not None])
+        return without_doubles([face for face in faces if face is not None])
 
     def _doubt(self) -> None:
         """Read every face again: one that looks much alike may have come to stand where another was."""
@@ -297,12 +297,13 @@ class _Beside:
         return self._melds
 
 
-def _apart(faces: Sequence[Face]) -> tuple[Face, ...]:
+def without_doubles(faces: Sequence[Face]) -> tuple[Face, ...]:
     """The faces without those that stand where another does: the surer one stays."""
-    usual = median(b.at - a.at for a, b in pairwise(faces)) if len(faces) > 1 else 0.0
-    kept: list[Face] = []
-    for face in faces:
-        if kept and face.at - kept[-1].at < NARROW * usual:
+    steps = [b.at - a.at for a, b in pairwise(faces)]
+    kept = list(faces[:1])
+    for n, face in enumerate(faces[1:]):
+        # Seen from the side, a row's steps are wider at one end than at the other.
+        if face.at - kept[-1].at < NARROW * median(steps[max(0, n - 3) : n + 4]):
             kept[-1] = max(kept[-1], face, key=lambda one: max(one.chances.values(), default=0.0))
         else:
             kept.append(face)

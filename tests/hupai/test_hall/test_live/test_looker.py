@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 import pytest
 
 from hupai.hall.live.look import Face, Melds, Span
-from hupai.hall.live.looker import is_whole
+from hupai.hall.live.looker import is_whole, without_doubles
 from scoring.tiles import parse_tiles
 
 MELD = tuple(parse_tiles("111z"))
@@ -36,3 +37,13 @@ def test_a_row_is_whole_if_nothing_can_be_missing_but_in_glare(
     faces: list[Face], melds: Melds | None, glare: tuple[Span, ...], whole: bool
 ) -> None:
     assert is_whole(faces, melds, glare) == whole
+
+
+def test_two_tiles_do_not_stand_in_one_place() -> None:
+    sure, doubtful = {parse_tiles("1z")[0]: 0.9}, {parse_tiles("5z")[0]: 0.5}
+    steps = [41, 44, 46, 47, 48, 51, 52, 55, 58, 60, 62]  # a camera at the left
+    faces = [Face(float(at), 50.0, sure) for at in accumulate(steps, initial=0)]
+    assert without_doubles(faces) == tuple(faces)
+    between = Face(faces[4].at + 30, 50.0, doubtful)
+    assert without_doubles([*faces[:5], between, *faces[5:]]) == tuple(faces)
+    assert without_doubles([]) == ()
