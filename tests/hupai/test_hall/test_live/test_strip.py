@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -17,7 +18,7 @@ from vision.reading import Sighting
 WIDE, HIGH = 40.0, 52.0
 
 
-def sightings(tiles: list[Tile], left: float, middle: float) -> list[Sighting]:
+def sightings(tiles: Sequence[Tile], left: float, middle: float) -> list[Sighting]:
     """Tiles side by side in a picture."""
     found = []
     for k, t in enumerate(tiles):
