@@ -3,7 +3,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { addTile, changeTile, emptyHand, moveTile, removeTile, tilesMissing, wonWith } from "#js/hand/hand.js";
 import { addMeld, changeMeld, makeMeld } from "#js/hand/handmelds.js";
 import { breakMeld } from "#js/hand/hand.js";
-import { isMeld, meldsWith } from "#js/hand/melds.js";
+import { isMeld, meldFrom, meldsWith } from "#js/hand/melds.js";
 import { codesOf } from "#js/hand/tiles.js";
 
 const typed = (codes) => codes.split(" ").reduce((hand, code) => addTile(hand, code), emptyHand());
@@ -92,4 +92,10 @@ Deno.test("the melds that loose tiles can form", () => {
   equal(isMeld("chow", ["8m", "9m", "1m"]), false);
   equal(isMeld("chow", ["4p", "5z", "6p"], "5z"), true);
   equal(isMeld("chow", ["1z", "2z", "3z"]), false);
+});
+
+Deno.test("a meld begins with a tile", () => {
+  deepEqual(meldFrom("chow", "7p"), ["7p", "8p", "9p"]);
+  for (const code of ["8p", "1z", "f1", "back"]) equal(meldFrom("chow", code), null, code);
+  deepEqual(meldFrom("kong_open", "0s"), ["5s", "5s", "5s", "5s"]);
 });

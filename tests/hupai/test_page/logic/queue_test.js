@@ -53,12 +53,14 @@ Deno.test("what is in the ledger waits no longer, the others follow the seats", 
 });
 
 Deno.test("a change by others is seen when somebody has looked, for those that saw the same", () => {
-  putWaiting([entry("c", { seat: "S" }), { ...entry("d", {}), game: "two" }]);
+  const earlier = { ...freshDraft(), seen: { game: "one", revision: 2, seats: SEATS } };
+  putWaiting([entry("c", { seat: "S" }), { ...entry("d", {}), game: "two" }, { ...entry("g", {}), draft: earlier }]);
   followQueue(game(4, NEXT, ["x"]), game(3, SEATS), false);
   equal(waitingFor({ id: "one" })[0].draft.seen.revision, 3);
   markSeen(game(4, NEXT), 3);
-  const [mine] = waitingFor({ id: "one" });
+  const [mine, other] = waitingFor({ id: "one" });
   deepEqual([mine.draft.seen.revision, mine.fault], [4, null]);
+  equal(other.draft.seen.revision, 2, "its owner had seen another table");
   equal(waitingFor({ id: "two" })[0].fault.code, "game_moved_on");
   putWaiting([]);
   deepEqual(waiting(), []);

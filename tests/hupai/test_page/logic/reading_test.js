@@ -86,3 +86,12 @@ Deno.test("arrow keys lead along the rows, whichever way the photo is turned", (
   const hand = { ...READ.hand, concealed: ["1m", "2m"] }; // its ends tell where the row begins
   deepEqual(rowsOf({ hand, tiles: turned })[0].map(({ seen }) => seen), [0, 1, 2, 3]);
 });
+
+Deno.test("a row that touches the one below is a row, and a crooked one is one, too", () => {
+  const rows = (...downs) => {
+    const tiles = downs.map((down, n) => tile("1m", "other", 35 * n, down));
+    return rowsOf({ tiles, hand: null }).map((row) => row.map(({ seen }) => seen));
+  };
+  deepEqual(rows(0, 0, 42, 42), [[0, 1], [2, 3]]);
+  deepEqual(rows(0, 8, 15, 22), [[0, 1, 2, 3]]);
+});
