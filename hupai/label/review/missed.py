@@ -51,7 +51,7 @@ def hints(record: Record) -> Hints:
 
 def _holes(boxes: Sequence[Box]) -> list[Quad]:
     """Return a tile's corners for every gap of one tile's width between two tiles in a line."""
-    if len(boxes) < 2:
+    if not boxes:
         return []
     corners = np.array([box.corners for box in boxes], np.float32)
     centres = corners.mean(axis=1)

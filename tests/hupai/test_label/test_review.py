@@ -108,7 +108,12 @@ def test_a_tile_taken_out_of_a_row_leaves_a_hint_at_its_place():
             missed += 1
     # Tiles at the end of a row leave no gap, and some were laid apart.
     assert seen >= missed / 2, (seen, missed)
-    assert hints(replace(truth, boxes=truth.boxes[:1])).places == ()
+
+    def holes(*lefts: float) -> int:
+        corners = [((x, 0.0), (x + 30, 0.0), (x + 30, 40.0), (x, 40.0)) for x in lefts]
+        return len(hints(replace(truth, boxes=tuple(replace(box, corners=each) for each in corners))).places)
+
+    assert (holes(), holes(0), holes(0, 30), holes(0, 60)) == (0, 0, 0, 1)
     assert "11 tiles, a hand has 13 or 14" in hints(replace(truth, boxes=truth.boxes[:11])).reasons
 
 

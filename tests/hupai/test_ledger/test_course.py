@@ -259,6 +259,12 @@ def test_a_result_of_the_whole_table_leaves_the_rest_in_the_jackpot() -> None:
     assert settled.after.riichi_sticks == 0
 
 
+def test_a_result_in_which_two_pay_two_comes_to_what_was_said() -> None:
+    said = Confirmed("result", totals=tuple(map(Decimal, (22_000, 21_000, 31_000, 26_000))))
+    settled = settle_hand(house(), standing(), said)
+    assert settled.by_account == {"0": -3000, "1": -4000, "2": 6000, "3": 1000, "pot": 0}
+
+
 FLOATING = [[12000, -1000, -3000, -8000], [8000, 4000, -4000, -8000], [8000, 3000, 1000, -12000]]
 
 

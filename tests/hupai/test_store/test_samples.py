@@ -62,6 +62,13 @@ def test_a_jpeg_keeps_its_picture_and_its_orientation(orientation: int, progress
         assert dict(image.getexif()) == ({} if orientation == 1 else {0x0112: orientation})
 
 
+def test_what_programs_have_written_into_a_jpeg_is_dropped() -> None:
+    whole = encoded()
+    markers = (*range(0xE1, 0xEE), 0xEF, 0xFE)  # application data but for JFIF and Adobe, which decoders need; comments
+    told = b"".join(bytes([0xFF, marker, 0, 8]) + b"secret" for marker in markers)
+    assert strip_jpeg(whole[:2] + told + whole[2:]) == strip_jpeg(whole)
+
+
 @pytest.mark.parametrize("mode", ["L", "CMYK"])
 def test_other_kinds_of_jpeg(mode: str) -> None:
     whole = encoded(mode=mode, exif=exif(3), restart_marker_blocks=2)

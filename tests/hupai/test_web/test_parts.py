@@ -159,7 +159,7 @@ def test_an_address_gets_half_of_the_places() -> None:
         with pytest.raises(TooMany) as caught, places.take("a", 21, lambda: 7):
             pass
         assert caught.value.retry_after == 7
-        with places.take("a"), places.take("b", 50), places.take("c"):
+        with places.take("a", 20), places.take("b", 50), places.take("c"):
             pass
         with places.take("a"), pytest.raises(TooMany), places.take("a"):
             pass

@@ -2,6 +2,8 @@
 
 from functools import partial
 
+import pytest
+
 from tests.scoring import asking
 from tests.scoring.asking import hand
 
@@ -24,3 +26,8 @@ def test_a_refusal_names_every_reason():
     message = claimed(EYE, streak=2, source="W", options={"wall_only": True})["reason"]["message"]
     for part in ("self-drawn tile", "waited for any tile", "hand 3 in a row, not in 2", "must be the dealer, E"):
         assert part in message
+
+
+@pytest.mark.parametrize("chow", ["3s5z5s", "5z5s3s", "5s3s5z"])
+def test_a_chow_that_a_white_dragon_stands_in_is_written_in_any_order(chow):
+    assert drawn(hand("456p789p55m67m", "8m", f"chow {chow}"))["legal"]

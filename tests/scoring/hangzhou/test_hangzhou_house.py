@@ -122,6 +122,7 @@ def test_chips_left_are_refused_in_both_forms_by_seat(given, says):
         (THIRTEEN, HONOURS | {"honours": -10}, "honours cannot be negative"),
         (hand("111222333444z1p", None), HONOURS | {"honours": 17}, "17 honours discarded and 12 in hand"),
         (THIRTEEN, HONOURS | {"honours": 10, "floats": 1}, "leave floats and kongs in a row out"),
+        (THIRTEEN, HONOURS | {"honours": 10, "replacement": True}, "leave floats and kongs in a row out"),
         (PLAIN, HONOURS | {"honours": 10}, "leave winning_tile out"),
         (hand("123456789m11p999s", None), HONOURS | {"honours": 10}, "are too many beside 0 melds"),
         (THIRTEEN, HONOURS | {"honours": 10, "win": "discard"}, "set win to self_draw"),

@@ -62,6 +62,9 @@ def why(tiles, **how):
 def test_chows_that_are_combined_already_are_told():
     left = {e["id"]: (e["by"], e["why"]) for e in why(hand("456p789s12s55z", "3s", "chow 123m"))["not_counted"]}
     assert left["two_terminal_chows"] == ("mixed_straight", "its chows are combined in another way already")
+    cheap = {"values": {"four_pure_shifted_chows": 8}}  # so that three of the chows are worth more
+    left = {e["id"]: e["by"] for e in why(hand("12233344455p55s", "6p"), options=cheap)["not_counted"]}
+    assert left["four_pure_shifted_chows"] == "pure_shifted_chows"
 
 
 def test_the_next_step_is_a_point_or_what_is_missing():

@@ -26,7 +26,7 @@ CHECKS = [
     (FIRST_ROUND, CLOSED, {"seat": "E", "humanly": True}, "context.humanly"),
     (FIRST_ROUND, CLOSED, {**DRAWN, "humanly": True}, "context.humanly"),
     (FIRST_ROUND, OPEN, {"humanly": True}, "context.humanly"),
-    (MODULES, ("345s66s99m", "6s", *OPEN[2:]), {"win": "robbed_kong"}, "context.win"),
+    (MODULES, ("456s78s99m", "6s", *OPEN[2:]), {"win": "robbed_kong"}, "context.win"),
     (MODULES, CLOSED, {**DRAWN, "replacement": True}, "context.replacement"),
     (OTHERS["riichi"], (*OPEN[:3], "kong_open 8888p"), {**DRAWN, "double_kong": True}, "context.double_kong"),
     (("mcr", "zungjung", "hangzhou"), CLOSED, {**DRAWN, "replacement": True, "bonus": "f1"}, "context.replacement"),

@@ -42,6 +42,12 @@ def test_the_winning_tile_lies_in_the_set_it_completed_and_red_fives_where_they_
     assert laid == sorted(t.code for t in parse_tiles(f"{tiles[0]} {tiles[1]}"))
 
 
+@pytest.mark.parametrize(("pair", "fu"), [("5z", 40), ("6z", 40), ("7z", 40), ("1z", 40), ("2z", 40), ("3z", 30)])
+def test_a_pair_of_dragons_or_of_a_wind_of_ones_own_has_fu(pair, fu):
+    """South in the east round: 20 + 10 for the closed hand, and 2 for the pair, rounded up."""
+    assert scored(hand(f"234m567m345p67s{2 * pair}", "8s"), riichi=True)["total"]["fu"] == fu
+
+
 def test_the_answer_in_full():
     response = scored(SIMPLE, riichi=True, source="E", dora_indicators="1m", counters=1, riichi_sticks=1)
     assert response["total"] == {
@@ -65,3 +71,10 @@ def test_the_answer_in_full():
         "E pays S 300: counters: 1.",
         "pot pays S 1000: riichi sticks: 1.",
     ]
+
+
+def test_yakuman_that_do_not_count_beside_another_are_named():
+    dragons = ("pung 555z", "pung 666z", "pung 777z")
+    told = [scored(hand("1122z", "2z", *dragons), options={"multiple_yakuman": each}) for each in (True, False)]
+    assert [one["total"]["points"] for one in told] == [64000, 32000]
+    assert ["left out" in " ".join(one["explanation"]) for one in told] == [False, True]
