@@ -206,6 +206,12 @@ def test_every_box_has_confidence_alternatives_and_model(written):
     assert f"<confidence>{box.confidence}</confidence>" in voc and RECORDS[0].model in voc
 
 
+def test_a_box_of_coco_has_the_area_of_its_sides(tmp_path):
+    folder = write(tmp_path / "labels", formats=("coco",), boxes=True)
+    for one in json.loads((folder / "coco.json").read_text())["annotations"]:
+        assert one["area"] == pytest.approx(one["bbox"][2] * one["bbox"][3], rel=1e-3)
+
+
 @pytest.mark.parametrize("format_", FORMATS, ids=lambda each: each.name)
 def test_every_format_says_what_made_it(tmp_path, format_):
     made = Provenance({"hands": True, "rules": "riichi", "min_confidence": 0.3}, (RECORDS[0].model,), "9.8.7")
