@@ -1,4 +1,7 @@
-"""Write ``hupai/page/static/types/answers.d.ts`` from a server without wings: its answers as types for the page."""
+"""Write ``hupai/page/static/types/answers.d.ts`` from a server without wings: its answers as types for the page.
+
+Git does not keep the file; ``python -m scripts.page_checks`` makes it before it checks types.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ def text() -> str:
         named = set(re.findall(rf'"{_SCHEMAS}([^"]+)"', json.dumps(left.pop()))) - needed
         needed |= named
         left += [schemas[name] for name in named]
-    lines = ["// Made by scripts/docs/answers.py: change the routes, then run it again.", "declare namespace Api {"]
+    lines = ["// Made by scripts/docs/answers.py from the routes.", "declare namespace Api {"]
     lines += [f"  interface {_name(name)} {_object(schemas[name], '  ')}" for name in sorted(needed)]
     lines += ["  /** What an operation answers; a part of its path in braces is whatever it is asked about. */"]
     lines += ["  interface Routes {"]
@@ -98,5 +101,12 @@ def _object(schema: dict[str, Any], indent: str) -> str:
     return "\n".join(["{", *lines, f"{indent}}}"])
 
 
+def write() -> None:
+    """Write the file, if it does not say so already."""
+    made = text()
+    if not FILE.exists() or FILE.read_text(encoding="utf-8") != made:
+        FILE.write_text(made, encoding="utf-8", newline="\n")
+
+
 if __name__ == "__main__":
-    FILE.write_text(text(), encoding="utf-8", newline="\n")
+    write()
