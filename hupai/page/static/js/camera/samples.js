@@ -10,8 +10,8 @@ import { tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
 import { troubleWords } from "../words/words.js";
 import { attempt, notice } from "../controls/notice.js";
-import { button, form, submitKey, textField, toggle } from "../controls/fields.js";
-import { openSheet } from "../controls/sheet.js";
+import { button, textField, toggle } from "../controls/fields.js";
+import { openForm } from "../controls/sheet.js";
 
 /** How many tiles of the photo were corrected, or kept though the reading had set them aside. */
 export const mended = () =>
@@ -50,32 +50,18 @@ const correction = () =>
 // The corrected tiles teach how this set looks; the user is asked for a name.
 function teach() {
   let name = app.settings.set ?? "";
-  /** @type {string | null} */
-  let fault = null;
-  const learn = async (/** @type {Sheet} */ sheet) => {
+  const learn = async () => {
     const seen = labels().filter((x) => x.label !== "back");
-    try {
-      const learned = await send(ready("/sets", { name: name.trim(), labels: JSON.stringify([seen]) }));
-      set({ set: learned.name });
-      sheet.close();
-      notice(t("sets.learned", { name: learned.name }));
-    } catch (error) {
-      fault = troubleWords(error);
-      sheet.refresh();
-    }
+    const learned = await send(ready("/sets", { name: name.trim(), labels: JSON.stringify([seen]) }));
+    set({ set: learned.name });
+    notice(t("sets.learned", { name: learned.name }));
   };
-  openSheet(t("teach.title"), (sheet) => [
-    h("p.soft", t("teach.text")),
-    form(
-      "stack",
-      () => learn(sheet),
-      textField("teach-name", t("sets.name"), name, (text) => (name = text), {
-        maxlength: 40,
-        faults: fault ? [{ message: fault }] : [],
-      }),
-      submitKey(t("sets.learn_now"), { look: "main wide", sign: "check" }),
-    ),
-  ]);
+  openForm(
+    t("teach.title"),
+    (faults) => textField("teach-name", t("sets.name"), name, (text) => (name = text), { maxlength: 40, faults }),
+    learn,
+    { text: h("p.soft", t("teach.text")), verb: t("sets.learn_now"), look: "main wide", sign: "check" },
+  );
 }
 
 /** If the player always keeps corrections: what must be sent once the hand is in the ledger, otherwise null. */

@@ -8,7 +8,17 @@ import { t } from "../words/i18n.js";
 import { troubleWords } from "../words/words.js";
 import { NotShown, shrink } from "./shrink.js";
 import { attempt, notice } from "../controls/notice.js";
-import { choiceRow, faultList, fileInput, fold, form, iconButton, submitKey, textField } from "../controls/fields.js";
+import {
+  byField,
+  choiceRow,
+  faultList,
+  fileInput,
+  fold,
+  form,
+  iconButton,
+  submitKey,
+  textField,
+} from "../controls/fields.js";
 import { confirmSheet } from "../controls/sheet.js";
 
 /** The sets that the host has learned. */
@@ -97,7 +107,7 @@ function learned(/** @type {Api.SetBody} */ one) {
 }
 
 function lessonForm() {
-  const at = (/** @type {string} */ field) => lesson.faults.filter((f) => f.field === field);
+  const { at } = byField(lesson.faults);
   const chosen = lesson.photos.length ? t("sets.photos", { n: lesson.photos.length }) : t("sets.choose");
   return form(
     "stack",

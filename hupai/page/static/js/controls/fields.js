@@ -10,18 +10,13 @@ import { errorWords } from "../words/words.js";
  * @param {string | null} key
  * @param {string} words
  * @param {Listener<MouseEvent>} onclick
- * @param {{look?: string, sign?: string | null, off?: boolean}} options `look`: main, wide, quiet; `off`: shown as
- *   disabled
+ * @param {{look?: string, sign?: string | null, off?: boolean, type?: "submit"}} options `look`: main, wide, quiet;
+ *   `off`: shown as disabled
  */
-export const button = (key, words, onclick, { look = "", sign = null, off = false } = {}) =>
+export const button = (key, words, onclick, { look = "", sign = null, off = false, type } = {}) =>
   h(
     "button",
-    {
-      class: look ? `button ${look}` : "button",
-      "data-key": key,
-      "aria-disabled": off ? "true" : null,
-      onclick,
-    },
+    { class: `button ${look}`, type, "data-key": key, "aria-disabled": off ? "true" : null, onclick },
     sign && icon(sign),
     words,
   );
@@ -41,13 +36,8 @@ export const mainKey = (key, sign, label, onclick, off = false) =>
  * @param {string} words
  * @param {{key?: string | null, look?: string, sign?: string | null, off?: boolean}} options as for button
  */
-export const submitKey = (words, { key = null, look = "", sign = null, off = false } = {}) =>
-  h(
-    "button",
-    { class: `button ${look}`, type: "submit", "data-key": key, "aria-disabled": off ? "true" : null },
-    sign && icon(sign),
-    words,
-  );
+export const submitKey = (words, { key = null, ...options } = {}) =>
+  button(key, words, null, { ...options, type: "submit" });
 
 /**
  * A form that the page itself sends.
@@ -139,6 +129,16 @@ export function faultsOf(error) {
 }
 
 /**
+ * The faults that belong to some fields, or to parts of them.
+ * @param {readonly Fault[]} faults
+ * @param {string[]} fields
+ */
+export const faultsOn = (faults, fields) =>
+  faults.filter(({ field }) =>
+    fields.some((name) => field === name || field?.startsWith(`${name}.`) || field?.startsWith(`${name}[`))
+  );
+
+/**
  * Faults by their fields: `at` gives those of some fields, `rest` those that nobody has asked for, so that all are shown.
  * @param {readonly Fault[]} faults
  */
@@ -146,9 +146,7 @@ export function byField(faults) {
   const shown = new Set();
   return {
     at: (/** @type {string[]} */ ...fields) => {
-      const found = faults.filter((fault) =>
-        fields.some((name) => fault.field === name || fault.field?.startsWith(`${name}.`))
-      );
+      const found = faultsOn(faults, fields);
       for (const fault of found) shown.add(fault);
       return found;
     },

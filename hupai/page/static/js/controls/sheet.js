@@ -1,8 +1,9 @@
 // A sheet that opens at the foot of the screen: a modal dialog with a name, a close button, and focus that returns.
 import { byId, element, focused, h, keyOf, refill } from "../dom/dom.js";
-import { button, iconButton } from "./fields.js";
+import { button, form, iconButton, submitKey } from "./fields.js";
 import { calmly } from "../dom/press.js";
 import { t } from "../words/i18n.js";
+import { troubleWords } from "../words/words.js";
 
 // Returns the focus to the control that has it now. It may have been redrawn since, or be gone, like a tile that was
 // removed: then to the next in its group that is still there, or else to the screen.
@@ -108,29 +109,56 @@ export function closeSheets() {
 }
 
 /**
- * Asks before something that cannot be undone; resolves to true when confirmed.
+ * Asks something in a sheet; resolves to the answer, or to null when the sheet is closed instead.
+ * @template A
  * @param {string} title
- * @param {string} text
- * @param {string} verb
- * @returns {Promise<boolean>}
+ * @param {(answer: (said: A) => void, sheet: Sheet) => any} build makes the sheet's content; `answer` closes it
+ * @returns {Promise<A | null>}
  */
-export function confirmSheet(title, text, verb) {
-  return new Promise((resolve) => {
-    let sure = false;
-    openSheet(
-      title,
-      (sheet) => [
-        h("p", text),
-        h(
-          "div.row.end",
-          h("button.button", { autofocus: true, onclick: sheet.close }, t("cancel")),
-          button(null, verb, () => {
-            sure = true;
-            sheet.close();
-          }, { look: "danger" }),
-        ),
-      ],
-      { onclose: () => resolve(sure) },
-    );
+export const askSheet = (title, build) =>
+  new Promise((resolve) => {
+    /** @type {A | null} */
+    let answer = null;
+    const give = (/** @type {Sheet} */ sheet) => (/** @type {A} */ said) => {
+      answer = said;
+      sheet.close();
+    };
+    openSheet(title, (sheet) => build(give(sheet), sheet), { onclose: () => resolve(answer) });
+  });
+
+/** Asks before something that cannot be undone; resolves to true when confirmed. */
+export const confirmSheet = (/** @type {string} */ title, /** @type {string} */ text, /** @type {string} */ verb) =>
+  askSheet(title, (answer, sheet) => [
+    h("p", text),
+    h(
+      "div.row.end",
+      h("button.button", { autofocus: true, onclick: sheet.close }, t("cancel")),
+      button(null, verb, () => answer(true), { look: "danger" }),
+    ),
+  ]);
+
+/**
+ * Opens a sheet with a form, which closes it when what it sent was accepted; why it was not is told to its fields.
+ * Resolves to true then, or to null when the sheet is closed instead.
+ * @param {string} title
+ * @param {(faults: Fault[], sheet: Sheet) => any} fields
+ * @param {() => unknown} send
+ * @param {{text?: Described | null, verb?: string, look?: string, sign?: string | null, faults?: Fault[]}} options
+ *   `text`: before the form; `verb`, `look`, `sign`: of the key that sends
+ */
+export function openForm(title, fields, send, options = {}) {
+  const { text = null, verb = title, look = "main", sign = null } = options;
+  let { faults = [] } = options;
+  return askSheet(title, (answer, sheet) => {
+    const give = async () => {
+      try {
+        await send();
+        answer(true);
+      } catch (error) {
+        faults = [{ message: troubleWords(error) }];
+        sheet.refresh();
+      }
+    };
+    return [text, form("stack", give, fields(faults, sheet), submitKey(verb, { look, sign }))];
   });
 }

@@ -4,6 +4,7 @@ import { currentOptions, currentRules } from "../state/rules.js";
 import { emit, on } from "../state/signal.js";
 import { openGame } from "../state/table.js";
 import { mayPass, post } from "../api/api.js";
+import { faultsOn } from "../controls/fields.js";
 import { entryOf } from "./entry.js";
 import { isEmpty, tilesMissing, tilesOf } from "../hand/hand.js";
 import { context, known, unanswered } from "./questions.js";
@@ -212,12 +213,7 @@ export function faultsNow() {
   return (score?.state === "faults" && score.faults) || [];
 }
 
-/** Faults that belong to a field (or to one whose name begins with it). */
-export function faultsAt(/** @type {string[]} */ ...fields) {
-  const faults = faultsNow();
-  return faults.filter((f) =>
-    fields.some((name) => f.field === name || f.field?.startsWith(`${name}[`) || f.field?.startsWith(`${name}.`))
-  );
-}
+/** Those that belong to some fields. */
+export const faultsAt = (/** @type {string[]} */ ...fields) => faultsOn(faultsNow(), fields);
 
 on(["hand", "answers", "settings", "game", "next"], () => rescore());

@@ -5,7 +5,7 @@ import { recall, remember } from "../../api/store.js";
 import { h } from "../../dom/dom.js";
 import { number } from "../../words/i18n.js";
 import { button, chipRow, fold, select, textField } from "../../controls/fields.js";
-import { confirmSheet, openSheet } from "../../controls/sheet.js";
+import { askSheet, confirmSheet } from "../../controls/sheet.js";
 import { attempt, board, redraw } from "../state.js";
 import { directorName } from "./change.js";
 import { w } from "../words.js";
@@ -29,22 +29,17 @@ async function askWeight(/** @type {Cup} */ cup, /** @type {object} */ wanted) {
   const tried = await Promise.all(
     WEIGHTS.map((new_faces) => post(`/tournaments/${cup.id}/rounds/try`, { ...wanted, new_faces })),
   );
-  return new Promise((resolve) => {
-    /** @type {{seed: number, new_faces: number} | null} */
-    let chosen = null;
-    openSheet(w("cup.swiss"), (sheet) => [
-      h("p.hint", w("cup.swiss_text")),
-      h(
-        "div.stack",
-        tried.map(({ seed, repeats, rank_spread }, i) =>
-          button(`swiss-${i}`, w("cup.swiss_choice", { n: repeats, ranks: number(rank_spread) }), () => {
-            chosen = { seed, new_faces: WEIGHTS[i] };
-            sheet.close();
-          }, { look: i === 1 ? "main" : "" })
-        ),
-      ),
-    ], { onclose: () => resolve(chosen) });
-  });
+  return askSheet(w("cup.swiss"), (answer) => [
+    h("p.hint", w("cup.swiss_text")),
+    h(
+      "div.stack",
+      tried.map(({ seed, repeats, rank_spread }, i) => {
+        const take = () => answer({ seed, new_faces: WEIGHTS[i] });
+        const words = w("cup.swiss_choice", { n: repeats, ranks: number(rank_spread) });
+        return button(`swiss-${i}`, words, take, { look: i === 1 ? "main" : "" });
+      }),
+    ),
+  ]);
 }
 
 /**
@@ -58,31 +53,27 @@ async function askFirst(cup, wanted) {
   const { ties } = await post(`/tournaments/${cup.id}/rounds/try`, wanted);
   if (!ties.length) return { first: [] };
   const name = (/** @type {number} */ number) => cup.players.find((p) => p.number === number)?.name ?? "";
-  return new Promise((resolve) => {
-    /** @type {{first: number[]} | null} */
-    let decided = null;
-    /** @type {number[][]} */
-    const first = ties.map(() => []);
-    openSheet(w("cup.tied"), (sheet) => [
-      h("p.hint", w("cup.tied_text")),
-      ties.map(({ players, places }, i) =>
-        chipRow(
-          `tied-${i}`,
-          [w("cup.tied_places", { n: places }), first[i].map(name).join(" › ")].filter(Boolean).join(" "),
-          players.map((number) => ({ value: number, label: name(number) })),
-          first[i],
-          (chosen) => {
-            first[i] = chosen.slice(0, places);
-            sheet.refresh();
-          },
-        )
-      ),
-      button("tied-seat", w("cup.seat", { n: cup.rounds.length + 1 }), () => {
-        decided = { first: first.flat() };
-        sheet.close();
-      }, { look: "main", off: ties.some(({ places }, i) => first[i].length < places) }),
-    ], { onclose: () => resolve(decided) });
-  });
+  /** @type {number[][]} */
+  const first = ties.map(() => []);
+  return askSheet(w("cup.tied"), (answer, sheet) => [
+    h("p.hint", w("cup.tied_text")),
+    ties.map(({ players, places }, i) =>
+      chipRow(
+        `tied-${i}`,
+        [w("cup.tied_places", { n: places }), first[i].map(name).join(" › ")].filter(Boolean).join(" "),
+        players.map((number) => ({ value: number, label: name(number) })),
+        first[i],
+        (chosen) => {
+          first[i] = chosen.slice(0, places);
+          sheet.refresh();
+        },
+      )
+    ),
+    button("tied-seat", w("cup.seat", { n: cup.rounds.length + 1 }), () => answer({ first: first.flat() }), {
+      look: "main",
+      off: ties.some(({ places }, i) => first[i].length < places),
+    }),
+  ]);
 }
 
 const here = (/** @type {Cup} */ cup) => cup.players.filter((p) => !p.left);

@@ -3,7 +3,7 @@ import { h } from "../../dom/dom.js";
 import { signed, t } from "../../words/i18n.js";
 import { recall, remember } from "../../api/store.js";
 import { button, fileInput, fold, form, select, submitKey, textField } from "../../controls/fields.js";
-import { openSheet } from "../../controls/sheet.js";
+import { openForm } from "../../controls/sheet.js";
 import { timerBox } from "../clock.js";
 import { redraw } from "../state.js";
 import { numberIn, tellCup } from "./change.js";
@@ -32,18 +32,11 @@ const field = (/** @type {"rounds" | "minutes" | "text" | "amount" | "reason"} *
 /** Asks for a reason, then does it; nothing happens without one. */
 export function withReason(/** @type {string} */ title, /** @type {(reason: string) => unknown} */ act) {
   let why = "";
-  openSheet(title, (sheet) => {
-    const send = () => {
-      sheet.close();
-      act(why);
-    };
-    return form(
-      "stack",
-      send,
-      textField("reason", w("cup.reason"), why, (text) => (why = text), { ...needed, autofocus: true }),
-      submitKey(title, { look: "main" }),
-    );
-  });
+  openForm(
+    title,
+    () => textField("reason", w("cup.reason"), why, (text) => (why = text), { ...needed, autofocus: true }),
+    () => void act(why),
+  );
 }
 
 /** A file input that reads a text file and passes its content on. */

@@ -2,8 +2,8 @@
 import { get, post } from "../../api/api.js";
 import { h } from "../../dom/dom.js";
 import { number, t } from "../../words/i18n.js";
-import { button, form, submitKey, textField, toggle } from "../../controls/fields.js";
-import { openSheet } from "../../controls/sheet.js";
+import { button, textField, toggle } from "../../controls/fields.js";
+import { openForm, openSheet } from "../../controls/sheet.js";
 import { extraWords } from "../clock.js";
 import { attempt, board } from "../state.js";
 import { directorName, numberIn, tellCup } from "./change.js";
@@ -73,24 +73,17 @@ export function askTotals(table, send) {
       required: true,
       autofocus: i === 0,
     });
-  openSheet(title, (sheet) => {
-    const take = () => {
-      sheet.close();
-      const { totals, signed, reason } = typed;
-      send({ totals: totals.map(numberIn), signed: signed ? seats : [], reason: reason || undefined });
-    };
-    return form(
-      "stack",
-      take,
-      h("p.hint", w("cup.totals_text")),
-      seats.map(line),
-      table.ended && textField("reason", w("cup.reason"), typed.reason, (text) => (typed.reason = text), needed),
-      toggle("totals-signed", w("day.all_signed"), typed.signed, (on) => {
-        typed.signed = on;
-        sheet.refresh();
-      }),
-      submitKey(title, { look: "main" }),
-    );
+  openForm(title, (_, sheet) => [
+    h("p.hint", w("cup.totals_text")),
+    seats.map(line),
+    table.ended && textField("reason", w("cup.reason"), typed.reason, (text) => (typed.reason = text), needed),
+    toggle("totals-signed", w("day.all_signed"), typed.signed, (on) => {
+      typed.signed = on;
+      sheet.refresh();
+    }),
+  ], () => {
+    const { totals, signed, reason } = typed;
+    send({ totals: totals.map(numberIn), signed: signed ? seats : [], reason: reason || undefined });
   });
 }
 
