@@ -125,7 +125,7 @@ interface TableState {
   counters: number;
   riichi_sticks: number;
   ended: string | null;
-  players?: number; // hosts before 0.3 say nothing: four
+  players: number;
 }
 
 interface LedgerWin {

@@ -56,7 +56,7 @@ Deno.test("a kong takes the loose fourth tile, or else a new one", () => {
   const whole = typed("1m 1m 1m 1m 2p 3p 4p 5s 5s 6s 7s 8s 9p 9p");
   const hand = addTile(whole, "5s", "concealed");
   const three = hand.concealed.slice(0, 3).map(({ id }) => id);
-  const pung = makeMeld(hand, three, "pung", "W");
+  const pung = makeMeld(hand, three, "pung");
   const kong = changeMeld(pung, pung.melds[0].id, { type: "kong_added" });
   equal(names(kong.melds[0].tiles), "1m 1m 1m 1m");
   equal(kong.concealed.some(({ code }) => code === "1m"), false);
@@ -67,7 +67,7 @@ Deno.test("a kong takes the loose fourth tile, or else a new one", () => {
 });
 
 Deno.test("a meld that loses a tile, or is broken up, gives the others back", () => {
-  const hand = makeMeld(typed("5z 5z 5z 1m"), [1, 2, 3], "pung", "E");
+  const hand = makeMeld(typed("5z 5z 5z 1m"), [1, 2, 3], "pung");
   equal(names(removeTile(hand, 2).concealed), "1m 5z 5z");
   const broken = breakMeld(hand, hand.melds[0].id);
   equal(names(broken.concealed), "1m 5z 5z 5z");

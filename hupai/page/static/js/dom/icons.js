@@ -39,9 +39,9 @@ const PATHS = {
 };
 
 /** Puts the icons into the page; call once. */
-export function plantIcons(parent = document.body) {
+export function plantIcons() {
   const symbols = Object.entries(PATHS).map(([name, d]) =>
     h("symbol", { id: `i-${name}`, viewBox: "0 0 24 24" }, h("path", { d }))
   );
-  parent.prepend(element(h("svg.plates", { "aria-hidden": "true", width: 0, height: 0 }, symbols)));
+  document.body.prepend(element(h("svg.plates", { "aria-hidden": "true", width: 0, height: 0 }, symbols)));
 }

@@ -57,11 +57,11 @@ export const CODES = [
 ];
 
 /** Puts the symbols into the page; call once. */
-export function plantFaces(parent = document.body) {
+export function plantFaces() {
   const symbols = CODES.map((code) =>
     h("symbol.face", { id: `t-${code}`, viewBox: "0 0 60 80" }, drawing(code).map(build))
   );
-  parent.prepend(element(h("svg.plates", { "aria-hidden": "true", width: 0, height: 0 }, symbols)));
+  document.body.prepend(element(h("svg.plates", { "aria-hidden": "true", width: 0, height: 0 }, symbols)));
 }
 
 /** The face of a tile as a picture without a name of its own (the control around it is labelled). */

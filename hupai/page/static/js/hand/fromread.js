@@ -13,10 +13,10 @@ import { isBonus, isPlayable, plain } from "./tiles.js";
  */
 export function doubtsByTile(read) {
   const why = new Map();
-  for (const { tile, code } of read.doubts ?? []) {
-    if (tile !== null && tile !== undefined && !why.has(tile)) why.set(tile, code);
+  for (const { tile, code } of read.doubts) {
+    if (tile !== null && !why.has(tile)) why.set(tile, code);
   }
-  for (const { tile, read: seen, used } of read.repairs ?? []) {
+  for (const { tile, read: seen, used } of read.repairs) {
     // A red five that the rules do not have counts as a plain five; there is nothing to look at.
     if (plain(seen) !== plain(used) && !why.has(tile)) why.set(tile, "repaired");
   }
@@ -34,21 +34,21 @@ export function nextDoubt(read, tile) {
 
 /** Doubts about the hand as a whole, and about tiles that were not taken into it. */
 export const generalDoubts = (/** @type {Api.ReadBody | null} */ read) =>
-  (read?.doubts ?? []).filter((d) => d.tile === null || d.tile === undefined || d.code === "left_out");
+  (read?.doubts ?? []).filter((d) => d.tile === null || d.code === "left_out");
 
 /**
  * What the reading set aside and nobody has called a tile, or none; each is `seen` behind the tiles of the reading.
  * @type {(draft: Pick<Draft, "read" | "dropped">) => (Api.AsideBody & {seen: number})[]}
  */
 export const asideOf = ({ read, dropped }) =>
-  (read?.aside ?? []) // a reading kept by an older version has none
+  (read?.aside ?? [])
     .map((one, at) => ({ ...one, seen: (read?.tiles.length ?? 0) + at }))
     .filter(({ number }) => !dropped.includes(number));
 
 /** The hand of a reading; if no hand was made out, the loose tiles as they were recognised. */
 export function handFromRead(/** @type {Api.ReadBody} */ read) {
   const why = doubtsByTile(read);
-  const used = new Map((read.repairs ?? []).map((r) => [r.tile, r.used]));
+  const used = new Map(read.repairs.map((r) => [r.tile, r.used]));
   const pool = read.tiles.map((t, seen) => ({ seen, role: t.role, group: t.group, code: used.get(seen) ?? t.tile }));
   const places = new Map(rowsOf(read).flat().map(({ seen }, place) => [seen, place]));
   let next = 1;
@@ -69,44 +69,31 @@ export function handFromRead(/** @type {Api.ReadBody} */ read) {
     const index = pool.findIndex((t) => t.code === code && fits(t));
     return index < 0 ? null : pool.splice(index, 1)[0];
   };
+  /** @type {(code: string, fits: (tile: PoolTile) => boolean) => HandTile} */
+  const lay = (code, fits) => make(code, take(code, fits));
   /** @type {(codes: string[], role: string) => HandTile[]} */
-  const list = (codes, role) =>
-    codes.map((code) =>
-      make(
-        code,
-        take(code, (t) => t.role === role),
-      )
-    );
+  const list = (codes, role) => codes.map((code) => lay(code, (t) => t.role === role));
   if (!read.hand) return looseHand(pool, make, () => next);
 
   const winning = read.hand.winning_tile;
   const hand = emptyHand();
-  hand.winning = winning
-    ? make(
-      winning,
-      take(winning, (t) => t.role === "winning"),
-    )
-    : null;
+  hand.winning = winning ? lay(winning, (t) => t.role === "winning") : null;
   hand.melds = read.hand.melds.map((meld) => {
     const group = groupOf(meld.tiles, pool);
-    const tiles = meld.tiles.map((code) =>
-      make(
-        code,
-        take(code, (t) => t.role === "meld" && t.group === group),
-      )
-    );
+    const its = (/** @type {PoolTile} */ t) => t.role === "meld" && t.group === group;
+    const tiles = meld.tiles.map((code) => lay(code, its));
     // Face-down tiles of a concealed kong stand for faces that the reading filled in.
     for (const tile of tiles) {
       if (tile.seen !== null) continue;
-      const back = take("back", (t) => t.role === "meld" && t.group === group);
+      const back = take("back", its);
       if (back) Object.assign(tile, { seen: back.seen, place: places.get(back.seen) });
     }
-    const [type, from] = [/** @type {MeldType} */ (meld.type), /** @type {Seat | null} */ (meld.from ?? null)];
+    const [type, from] = [/** @type {MeldType} */ (meld.type), /** @type {Seat | null} */ (meld.from)];
     return { id: next++, type, from, tiles };
   });
   hand.concealed = list(read.hand.concealed, "concealed");
-  hand.bonus = list(read.hand.bonus ?? [], "bonus");
-  hand.dora = list(read.hand.dora_indicators ?? [], "dora");
+  hand.bonus = list(read.hand.bonus, "bonus");
+  hand.dora = list(read.hand.dora_indicators, "dora");
   return { ...hand, next };
 }
 

@@ -3,18 +3,21 @@ import { findTile, mapTiles, tilesMissing } from "./hand.js";
 import { meldSize } from "./melds.js";
 import { plain } from "./tiles.js";
 
+/** @typedef {(meld: HandMeld) => HandMeld} Change */
+/** @type {(hand: Hand, id: number, change: Change) => Hand} */
+const withMeld = (hand, id, change) => ({ ...hand, melds: hand.melds.map((m) => (m.id === id ? change(m) : m)) });
+
 /**
  * Turns loose tiles into a meld; `ids` may be among the concealed tiles or the winning tile.
  * @param {Hand} hand
  * @param {number[]} ids
  * @param {MeldType} type
- * @param {Seat | null} from
  */
-export function makeMeld(hand, ids, type, from = null) {
+export function makeMeld(hand, ids, type) {
   const tiles = ids.flatMap((id) => findTile(hand, id)?.tile ?? []);
   if (tiles.length !== ids.length) return hand;
   const rest = ids.reduce((left, id) => mapTiles(left, (t) => (t.id === id ? null : t)), hand);
-  const meld = { id: hand.next, type, from: type === "kong_concealed" ? null : from, tiles };
+  const meld = { id: hand.next, type, from: null, tiles };
   return { ...rest, next: hand.next + 1, melds: [...rest.melds, meld] };
 }
 
@@ -42,8 +45,7 @@ export function addMeld(hand, type, codes) {
 export function changeMeld(hand, id, { type, from }) {
   let next = hand.next;
   let { concealed } = hand;
-  const melds = hand.melds.map((m) => {
-    if (m.id !== id) return m;
+  const changed = withMeld(hand, id, (m) => {
     const kind = type ?? m.type;
     let tiles = m.tiles;
     if (kind !== "chow" && m.type !== "chow") {
@@ -57,7 +59,7 @@ export function changeMeld(hand, id, { type, from }) {
     const source = from === undefined ? m.from : from;
     return { ...m, type: kind, tiles, from: kind === "kong_concealed" ? null : source };
   });
-  return { ...hand, next, melds, concealed };
+  return { ...changed, next, concealed };
 }
 
 /**
@@ -66,10 +68,8 @@ export function changeMeld(hand, id, { type, from }) {
  * @param {number} id
  * @returns {Hand}
  */
-export const confirmMeld = (hand, id) => ({
-  ...hand,
-  melds: hand.melds.map((m) => (m.id === id ? { ...m, tiles: m.tiles.map((tile) => ({ ...tile, doubt: null })) } : m)),
-});
+export const confirmMeld = (hand, id) =>
+  withMeld(hand, id, (m) => ({ ...m, tiles: m.tiles.map((tile) => ({ ...tile, doubt: null })) }));
 
 /**
  * Gives the tiles of a meld these codes, in order.
@@ -80,15 +80,11 @@ export const confirmMeld = (hand, id) => ({
  * @returns {Hand}
  */
 export const nameMeld = (hand, id, type, codes) =>
-  confirmMeld(
-    {
-      ...hand,
-      melds: hand.melds.map((m) =>
-        m.id === id ? { ...m, type, tiles: m.tiles.map((tile, i) => ({ ...tile, code: codes[i] })) } : m
-      ),
-    },
-    id,
-  );
+  withMeld(hand, id, (m) => ({
+    ...m,
+    type,
+    tiles: m.tiles.map((tile, i) => ({ ...tile, code: codes[i], doubt: null })),
+  }));
 
 /**
  * Removes the meld with its tiles.

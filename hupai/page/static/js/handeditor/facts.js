@@ -134,7 +134,7 @@ let rareLeft = false; // whether the player left the rare questions open
 export function factsCard({ tray = true } = {}) {
   const rules = currentRules();
   const context = known();
-  const asked = questions(rules, app.draft.hand, context).filter((a) => !tray || !IN_TRAY.includes(a.name));
+  const asked = questions().filter((a) => !tray || !IN_TRAY.includes(a.name));
   const chips = asked.filter((a) => a.kind === "switch");
   const rare = asked.filter((a) => a.place === "rare" || isNobodys(a));
   const facts = asked.filter((a) => a.kind !== "switch" && !rare.includes(a));
@@ -151,7 +151,7 @@ export function factsCard({ tray = true } = {}) {
       h(
         "div.chips",
         facts.map((a) => fact(a, context)),
-        prompts(rules, app.draft.hand, context).filter((a) => a.kind === "tiles").map(noneYet),
+        prompts().filter((a) => a.kind === "tiles").map(noneYet),
         robbed(context),
         chips.map((a) => control(a, context)),
       ),

@@ -115,13 +115,9 @@ function isSaid({ name, kind }, hand) {
 /** The list of the hand that holds the tiles of a field. */
 export const zoneOf = (/** @type {string} */ name) => /** @type {"dora" | "ura"} */ (name.replace(/_indicators$/, ""));
 
-/**
- * The questions that nearly every hand turns on, in the rules' order: those that are open, and what is switched on.
- * @param {Api.RulesBody} rules
- * @param {Hand} hand
- * @param {Answers} context
- */
-export function prompts(rules = currentRules(), hand = app.draft.hand, context = known()) {
+/** The questions that nearly every hand turns on, in the rules' order: those that are open, and what is switched on. */
+export function prompts() {
+  const [rules, { hand }, context] = [currentRules(), app.draft, known()];
   const facts = factsOf(rules, hand, context);
   return rules.prompts
     .flatMap((name) => rules.asks.find((ask) => ask.name === name) ?? [])
@@ -145,13 +141,9 @@ export const spokenNumber = (/** @type {Api.ContextFieldBody} */ { low }, /** @t
 export const valueOf = (/** @type {Api.ContextFieldBody} */ ask, /** @type {Answers} */ context = known()) =>
   context[ask.name] === undefined ? ask.default : context[ask.name];
 
-/**
- * Names of questions that must be answered before there is a score.
- * @param {Api.RulesBody} rules
- * @param {Hand} hand
- * @param {Answers} context
- */
-export function unanswered(rules = currentRules(), hand = app.draft.hand, context = known()) {
+/** Names of questions that must be answered before there is a score. */
+export function unanswered() {
+  const context = known();
   /** @type {string[]} */
   const open = [];
   if (!context.seat || !seatsTaken().includes(context.seat)) open.push("seat");
@@ -159,7 +151,7 @@ export function unanswered(rules = currentRules(), hand = app.draft.hand, contex
   else if (context.win !== "self_draw" && (context.from === undefined || context.from === context.seat)) {
     open.push("from");
   }
-  for (const ask of questions(rules, hand, context)) {
+  for (const ask of questions()) {
     if (ask.name === "indicator" && valueOf(ask, context) === null) open.push("indicator");
   }
   return open;

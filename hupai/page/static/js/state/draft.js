@@ -8,11 +8,8 @@ import { emit } from "./signal.js";
 
 /** @typedef {{blob?: Blob | null, bitmap?: ImageBitmap | null}} Photo its JPEG, and the picture at the size sent */
 
-const kept = recall("draft", {});
-if (typeof kept.key === "string") kept.key = null; // an older version stored it as a plain string
-
 /** @type {Readonly<Draft>} */
-export let current = { ...freshDraft(), ...kept };
+export let current = { ...freshDraft(), ...recall("draft", {}) };
 /** @type {Readonly<Photo>} */
 export let photo = {};
 /**

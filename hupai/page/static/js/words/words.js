@@ -9,7 +9,7 @@ import { SEATS } from "../hand/seats.js";
  */
 export function roundWords({ rules, rotation, state, first_dealer: first, next_hand: next }) {
   if (rotation === "winner") return t("round.open", { n: next });
-  const { players = 4 } = state;
+  const { players } = state;
   const turn = (state.dealer - first + players) % players;
   const n = language() === "en" ? turn + 1 : "一二三四"[turn];
   const own = `round.${rotation === "riichi" ? "riichi" : rules}`;
