@@ -222,10 +222,7 @@ async function keepPage() {
 
 /**
  * Says, once on each phone, what browsers withhold from a page opened like this, and the way to have it.
- * @param {string} name
- * @param {string} text
- * @param {string} action
- * @param {() => unknown} act
+ * @type {(name: string, text: string, action: string, act: () => unknown) => void}
  */
 function tellOnce(name, text, action, act) {
   if (recall(name, false)) return;

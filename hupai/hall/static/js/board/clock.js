@@ -41,8 +41,7 @@ class Ticking extends Component {
 
 /**
  * A round's timer as it is for one table, which may have been given more minutes.
- * @param {Timer} timer
- * @param {CupTable} table
+ * @type {(timer: Timer, table: CupTable) => Timer}
  */
 export function extended(timer, { extra }) {
   const more = 60 * (extra?.minutes ?? 0);

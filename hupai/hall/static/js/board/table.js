@@ -61,11 +61,7 @@ function places(/** @type {Game} */ { players, seats }) {
   return h("ul.game-places", seatsTaken().map(place));
 }
 
-/**
- * @param {LedgerHand} hand
- * @param {Game} game
- * @param {LedgerHand | undefined} last
- */
+/** @type {(hand: LedgerHand, game: Game, last: LedgerHand | undefined) => Child} */
 function entry(hand, game, last) {
   const paid = hand.payments.map((amount, i) => Number(amount) !== 0 && `${game.players[i].name} ${signed(amount)}`)
     .filter(Boolean).join(", ");

@@ -43,8 +43,7 @@ function next(/** @type {Known} */ then, /** @type {Known} */ known) {
 
 /**
  * What viewers see until they reach `known`: [milliseconds until then, what was known]; empty if that is not certain.
- * @param {Known} known
- * @returns {[number, Known][]}
+ * @type {(known: Known) => [number, Known][]}
  */
 export function before(known) {
   const now = Date.now();

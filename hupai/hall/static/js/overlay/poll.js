@@ -38,9 +38,7 @@ async function watched() {
 
 /**
  * The game of a table: that of the address's tournament, else its camera's, else the latest tournament's.
- * @param {Game | null | undefined} before
- * @param {Known} now
- * @returns {Promise<Game | null>}
+ * @type {(before: Game | null | undefined, now: Known) => Promise<Game | null>}
  */
 async function played(before, { table, cup }) {
   const here = latestTable(parameters.table, cup);

@@ -23,10 +23,7 @@ const doraOf = (/** @type {string[]} */ codes) =>
   codes.length > 0 &&
   h("span.laid-group.dora", h("small", w("overlay.dora")), codes.map((code) => tilePicture(code)));
 
-/**
- * @param {any} won
- * @param {number} i
- */
+/** @type {(won: any, i: number) => Child} */
 function winner(won, i) {
   const win = won.wins[i];
   const scored = won.request.scored[i]; // without tiles if only its points were entered

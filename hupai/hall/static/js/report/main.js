@@ -20,8 +20,7 @@ import { limitWords, partWords, totalWords, troubleWords } from "../words/words.
 
 /**
  * A table of lines, each with the name in its second column.
- * @param {string[]} titles
- * @param {any[][]} lines
+ * @type {(titles: string[], lines: any[][]) => Child}
  */
 const table = (titles, lines) =>
   h(

@@ -69,13 +69,7 @@ function keepAwake(/** @type {AbortSignal} */ signal) {
 }
 
 // A button that is on or off.
-/**
- * @param {string} key
- * @param {string} sign
- * @param {string} label
- * @param {boolean} on
- * @param {(on: boolean) => unknown} onchange
- */
+/** @type {(key: string, sign: string, label: string, on: boolean, onchange: (on: boolean) => unknown) => Child} */
 const switchKey = (key, sign, label, on, onchange) =>
   h(
     "button.camera-switch",

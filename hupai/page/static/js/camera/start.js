@@ -11,12 +11,7 @@ import { ownWord } from "../names/systems.js";
 
 /**
  * A button that takes a picture from the phone's camera (`capture`) or its storage; the picture is read at once.
- * @param {string} id
- * @param {boolean} capture
- * @param {string} key
- * @param {string} label
- * @param {string} sign
- * @param {string} className
+ * @type {(id: string, capture: boolean, key: string, label: string, sign: string, className: string) => Described}
  */
 export function picker(id, capture, key, label, sign, className) {
   const source = { class: "unseen", id, accept: "image/*", capture: capture ? "environment" : null, "data-key": key };
@@ -26,10 +21,7 @@ export function picker(id, capture, key, label, sign, className) {
 
 /**
  * A button that takes a photo: with live preview where the browser allows it, else with the phone's own camera.
- * @param {string} id
- * @param {string} key
- * @param {string} label
- * @param {string} className
+ * @type {(id: string, key: string, label: string, className: string) => Described}
  */
 export function camera(id, key, label, className) {
   if (!cameraWorks()) return picker(id, true, key, label, "camera", className);

@@ -119,8 +119,7 @@ export const printButton = () => button("print", t("print"), () => print());
 
 /**
  * What went wrong as faults: in the page's own words for the error's code, or else as the server says it.
- * @param {any} error
- * @returns {Fault[]}
+ * @type {(error: any) => Fault[]}
  */
 export function faultsOf(error) {
   const words = errorWords(error);
@@ -130,8 +129,7 @@ export function faultsOf(error) {
 
 /**
  * The faults that belong to some fields, or to parts of them.
- * @param {readonly Fault[]} faults
- * @param {string[]} fields
+ * @type {(faults: readonly Fault[], fields: string[]) => Fault[]}
  */
 export const faultsOn = (faults, fields) =>
   faults.filter(({ field }) =>

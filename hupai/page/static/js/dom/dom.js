@@ -90,8 +90,7 @@ export function byId(/** @type {string} */ id) {
 
 /**
  * The pen of a canvas.
- * @param {HTMLCanvasElement} canvas
- * @param {CanvasRenderingContext2DSettings} settings
+ * @type {(canvas: HTMLCanvasElement, settings?: CanvasRenderingContext2DSettings) => CanvasRenderingContext2D}
  */
 export function penOf(canvas, settings = {}) {
   const pen = canvas.getContext("2d", settings);

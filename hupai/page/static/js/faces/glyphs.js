@@ -3,13 +3,7 @@
 const NUMERALS = "一二三四五六七八九";
 const WINDS = "東南西北";
 
-/**
- * @param {string} text
- * @param {number} x
- * @param {number} y
- * @param {number} size
- * @param {string} colour
- */
+/** @type {(text: string, x: number, y: number, size: number, colour: string) => any[]} */
 function glyph(text, x, y, size, colour) {
   return ["text", { x, y, "font-size": size, class: `glyph ${colour}` }, text];
 }

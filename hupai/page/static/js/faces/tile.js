@@ -35,8 +35,7 @@ function caption(/** @type {string} */ code) {
 
 /**
  * A tile to look at. `label` null hides it from screen readers (an adjacent text names it).
- * @param {string} code
- * @param {{label?: string | null, className?: string}} options
+ * @type {(code: string, options?: {label?: string | null, className?: string}) => Child}
  */
 export function tilePicture(code, { label = tileName(code), className = "" } = {}) {
   const named = label === null ? { "aria-hidden": "true" } : { role: "img", "aria-label": label };

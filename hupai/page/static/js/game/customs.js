@@ -8,10 +8,7 @@ import { typed } from "./settling.js";
 
 /**
  * Values of a course option that this game can have; none where it has nothing to choose.
- * @param {Api.RulesBody} rules
- * @param {any} form
- * @param {Money} points
- * @returns {Record<string, string[]>}
+ * @type {(rules: Api.RulesBody, form: any, points: Money) => Record<string, string[]>}
  */
 const possible = (rules, form, points) => ({
   out_of_points: Number(points) === 0
@@ -28,9 +25,7 @@ const amountsOf = (/** @type {Api.RulesBody} */ rules) =>
 
 /**
  * Course options that were chosen or typed here; what was left alone, or is asked for no more, is not among them.
- * @param {Api.RulesBody} rules
- * @param {any} form
- * @param {Money} points
+ * @type {(rules: Api.RulesBody, form: any, points: Money) => Record<string, unknown>}
  */
 export function customsOf(rules, form, points) {
   const choices = possible(rules, form, points);

@@ -11,11 +11,7 @@ import { blankSettling, settlingFaults, settlingFields, settlingOf } from "./set
 
 /**
  * The sheet, which can also change how the game is settled.
- * @param {string} title
- * @param {string} text
- * @param {string} kind
- * @param {boolean} over
- * @param {boolean} needed
+ * @type {(title: string, text: string, kind: string, over: boolean, needed: boolean) => void}
  */
 function openSettling(title, text, kind, over, needed) {
   /** @type {Fault[]} */

@@ -10,8 +10,7 @@ import { elementNames, systemName } from "../names/systems.js";
 
 /**
  * What somebody won and paid.
- * @param {Api.PlayerFigures} one
- * @param {(game: string) => unknown} open
+ * @type {(one: Api.PlayerFigures, open: (game: string) => unknown) => Child}
  */
 function person(one, open) {
   const { name, rules, hands, best } = one;

@@ -47,10 +47,7 @@ export function lengthFaults(/** @type {any} */ form) {
 
 /**
  * The fields for a new game's length: the options its rules allow, with the custom preselected.
- * @param {Api.RulesBody} rules
- * @param {any} form
- * @param {(value: any) => unknown} onchange
- * @param {FaultsAt} at
+ * @type {(rules: Api.RulesBody, form: any, onchange: (value: any) => unknown, at: FaultsAt) => Child}
  */
 export function lengthFields(rules, form, onchange, at) {
   const rounds = rotationOf(rules, form) === "winner" ? [] : seatsTaken().map((_, i) => `rounds.${i + 1}`);

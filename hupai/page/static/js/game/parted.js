@@ -20,8 +20,7 @@ const cell = (hand, players) =>
 
 /**
  * Shows them; `take` takes over the file anew, with what was chosen as the query of the request.
- * @param {Parted} parted
- * @param {(how: string) => unknown} take
+ * @type {(parted: Parted, take: (how: string) => unknown) => void}
  */
 export function openParted({ hand, revision, hands, players }, take) {
   const choose = (/** @type {string} */ how) => {

@@ -7,8 +7,7 @@ const EXACT = 1e6; // of the rate's currency: amounts are summed as whole number
 /**
  * The fewest payments that settle a game of at most four: first of those who owe just what another gets, then of the
  * greatest debts.
- * @param {Pick<Settled, "player" | "money">[]} shares
- * @returns {{from: number, to: number, amount: number}[]}
+ * @type {(shares: Pick<Settled, "player" | "money">[]) => {from: number, to: number, amount: number}[]}
  */
 export function fewestPayments(shares) {
   const left = shares.map(({ player, money }) => ({ player, sum: Math.round(Number(money) * EXACT) }));

@@ -31,8 +31,7 @@ export const freshDraft = () => ({
 
 /**
  * The state of a game as seen by whoever looks at it now.
- * @param {Game} game
- * @returns {Seen}
+ * @type {(game: Game) => Seen}
  */
 export const seatsOf = ({ id, revision, seats }) => ({ game: id, revision, seats });
 

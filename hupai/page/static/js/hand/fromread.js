@@ -8,8 +8,7 @@ import { isBonus, isPlayable, plain } from "./tiles.js";
 
 /**
  * Why each doubtful tile should be looked at first, by its index in the reading.
- * @param {Api.ReadBody} read
- * @returns {Map<number, string>}
+ * @type {(read: Api.ReadBody) => Map<number, string>}
  */
 export function doubtsByTile(read) {
   const why = new Map();

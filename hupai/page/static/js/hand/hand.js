@@ -30,8 +30,7 @@ export function emptyHand() {
 
 /**
  * All tiles with their zone.
- * @param {Hand} hand
- * @returns {PlacedTile[]}
+ * @type {(hand: Hand) => PlacedTile[]}
  */
 export function tilesOf(hand) {
   return [
@@ -109,11 +108,7 @@ export function removeTile(/** @type {Hand} */ hand, /** @type {number} */ id) {
 
 /**
  * The hand with a new tile; once the concealed tiles are complete, the next one is the winning tile.
- * @param {Hand} hand
- * @param {string} code
- * @param {Zone | null} zone
- * @param {Partial<HandTile>} extra
- * @returns {Hand}
+ * @type {(hand: Hand, code: string, zone?: Zone | null, extra?: Partial<HandTile>) => Hand}
  */
 export function addTile(hand, code, zone = null, extra = {}) {
   const tile = { id: hand.next, code, seen: null, doubt: null, ...extra };
@@ -123,12 +118,7 @@ export function addTile(hand, code, zone = null, extra = {}) {
   return place(grown, tile, into);
 }
 
-/**
- * @param {Hand} hand
- * @param {HandTile} tile
- * @param {Zone} zone
- * @returns {Hand}
- */
+/** @type {(hand: Hand, tile: HandTile, zone: Zone) => Hand} */
 function place(hand, tile, zone) {
   if (zone === "winning") {
     const back = hand.winning ? [hand.winning] : [];
@@ -153,8 +143,7 @@ function readingOrder(a, b) {
 
 /**
  * Sorted by suit and number.
- * @param {Hand} hand
- * @returns {Hand}
+ * @type {(hand: Hand) => Hand}
  */
 export function sortConcealed(hand) {
   const concealed = [...hand.concealed].sort((a, b) => compareCodes(a.code, b.code));
@@ -228,8 +217,7 @@ export function handFromCodes(tiles) {
 
 /**
  * The codes of a hand.
- * @param {Hand} hand
- * @returns {LaidHand}
+ * @type {(hand: Hand) => LaidHand}
  */
 export function codesOfHand({ concealed, winning, melds, bonus, dora }) {
   const codes = (/** @type {HandTile[]} */ tiles) => tiles.map(({ code }) => code);

@@ -9,9 +9,7 @@ const withMeld = (hand, id, change) => ({ ...hand, melds: hand.melds.map((m) => 
 
 /**
  * Turns loose tiles into a meld; `ids` may be among the concealed tiles or the winning tile.
- * @param {Hand} hand
- * @param {number[]} ids
- * @param {MeldType} type
+ * @type {(hand: Hand, ids: number[], type: MeldType) => Hand}
  */
 export function makeMeld(hand, ids, type) {
   const tiles = ids.flatMap((id) => findTile(hand, id)?.tile ?? []);
@@ -23,10 +21,7 @@ export function makeMeld(hand, ids, type) {
 
 /**
  * The hand with a meld of new tiles.
- * @param {Hand} hand
- * @param {MeldType} type
- * @param {string[]} codes
- * @returns {Hand}
+ * @type {(hand: Hand, type: MeldType, codes: string[]) => Hand}
  */
 export function addMeld(hand, type, codes) {
   let next = hand.next + 1;
@@ -37,10 +32,7 @@ export function addMeld(hand, type, codes) {
 /**
  * Changes the type of a meld. From pung to kong, the fourth tile is a loose one if there is one, otherwise a new one;
  * from kong to pung, one tile is removed.
- * @param {Hand} hand
- * @param {number} id
- * @param {{type?: MeldType, from?: Seat | null}} change
- * @returns {Hand}
+ * @type {(hand: Hand, id: number, change: {type?: MeldType, from?: Seat | null}) => Hand}
  */
 export function changeMeld(hand, id, { type, from }) {
   let next = hand.next;
@@ -64,20 +56,14 @@ export function changeMeld(hand, id, { type, from }) {
 
 /**
  * Marks a meld as right: none of its tiles needs to be looked at any more.
- * @param {Hand} hand
- * @param {number} id
- * @returns {Hand}
+ * @type {(hand: Hand, id: number) => Hand}
  */
 export const confirmMeld = (hand, id) =>
   withMeld(hand, id, (m) => ({ ...m, tiles: m.tiles.map((tile) => ({ ...tile, doubt: null })) }));
 
 /**
  * Gives the tiles of a meld these codes, in order.
- * @param {Hand} hand
- * @param {number} id
- * @param {MeldType} type
- * @param {string[]} codes
- * @returns {Hand}
+ * @type {(hand: Hand, id: number, type: MeldType, codes: string[]) => Hand}
  */
 export const nameMeld = (hand, id, type, codes) =>
   withMeld(hand, id, (m) => ({
@@ -88,8 +74,6 @@ export const nameMeld = (hand, id, type, codes) =>
 
 /**
  * Removes the meld with its tiles.
- * @param {Hand} hand
- * @param {number} id
- * @returns {Hand}
+ * @type {(hand: Hand, id: number) => Hand}
  */
 export const removeMeld = (hand, id) => ({ ...hand, melds: hand.melds.filter((m) => m.id !== id) });

@@ -17,9 +17,7 @@ export function meldFrom(/** @type {MeldType} */ type, /** @type {string} */ cod
 
 /**
  * Whether codes form this meld; a `standIn` tile (white dragon under Hangzhou rules) may fill a chow.
- * @param {MeldType} type
- * @param {string[]} codes
- * @param {string | null} standIn
+ * @type {(type: MeldType, codes: string[], standIn?: string | null) => boolean}
  */
 export function isMeld(type, codes, standIn = null) {
   if (codes.length !== meldSize(type) || !codes.every(isPlayable)) return false;

@@ -16,9 +16,7 @@ export const seatsTaken = () => SEATS.slice(0, players());
 
 /**
  * Returns a function from an old seat to the same person's present seat (`before`, `now`: seat -> player's number).
- * @param {Record<Seat, number>} before
- * @param {Record<Seat, number>} now
- * @returns {Move}
+ * @type {(before: Record<Seat, number>, now: Record<Seat, number>) => Move}
  */
 export const mover = (before, now) => (seat) => SEATS.find((s) => now[s] === before[seat]) ?? seat;
 
@@ -29,9 +27,7 @@ const LISTS = ["declared", "riichi", "ready", "nagashi"];
 
 /**
  * Answers (or the context of a request, or a sheet's input) with every person in the seat they have now.
- * @param {Answers} answers
- * @param {Move} move
- * @returns {Answers}
+ * @type {(answers: Answers, move: Move) => Answers}
  */
 export function moveAnswers(answers, move) {
   const moved = { ...answers };
@@ -56,9 +52,7 @@ export const moveMelds = (melds, move) => melds.map((meld) => (meld.from ? { ...
 
 /**
  * A draft whose answers were given at the old seats, with every person in the seat they have now.
- * @param {Draft} draft
- * @param {Move} move
- * @returns {Draft}
+ * @type {(draft: Draft, move: Move) => Draft}
  */
 export function moveDraft(draft, move) {
   const { hand, answers, wins } = draft;
@@ -76,9 +70,7 @@ export function moveDraft(draft, move) {
 
 /**
  * A ledger entry that is not a hand of tiles, with every person in the seat they have now.
- * @param {Answers} entry
- * @param {Move} move
- * @returns {Answers}
+ * @type {(entry: Answers, move: Move) => Answers}
  */
 export function moveEntry(entry, move) {
   const moved = moveAnswers(entry, move);
@@ -99,8 +91,7 @@ const PERSONAL = [...SEAT, ...LISTS, ...OF_THE_TABLE, "liable", "fed"];
 
 /**
  * Answers without those that refer to a person.
- * @param {Answers} answers
- * @returns {Answers}
+ * @type {(answers: Answers) => Answers}
  */
 export const impersonalAnswers = (answers) =>
   Object.fromEntries(Object.entries(answers).filter(([name]) => !PERSONAL.includes(name)));

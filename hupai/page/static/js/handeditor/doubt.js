@@ -12,8 +12,7 @@ import { tileButton, tileName, tileNames, tilePicture } from "../faces/tile.js";
 
 /**
  * The question a doubt asks; for a doubt the page does not know, the server's words.
- * @param {string} code
- * @param {{message: string}} [doubt]
+ * @type {(code: string, doubt?: {message: string}) => string}
  */
 export const doubtWords = (code, doubt) => (has(`doubt.${code}`) ? t(`doubt.${code}`) : (doubt?.message ?? ""));
 

@@ -19,8 +19,7 @@ import { tileNames, tilePicture } from "../faces/tile.js";
 
 /**
  * Types these tiles can form: kongs and pungs turn into one another, a chow stays a chow.
- * @param {HandMeld} meld
- * @returns {MeldType[]}
+ * @type {(meld: HandMeld) => MeldType[]}
  */
 function typesFor(meld) {
   const codes = meld.tiles.map((tile) => tile.code);

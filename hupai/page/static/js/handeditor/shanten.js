@@ -18,8 +18,7 @@ export function gainWords(/** @type {Api.ScoreBody} */ { legal, payments }, riic
 
 /**
  * Tiles that help, each with how many are left, and its worth where the hand would win with it.
- * @param {Api.DrawBody[]} draws
- * @param {Api.WaitBody[]} waits
+ * @type {(draws: Api.DrawBody[], waits?: Api.WaitBody[]) => Child}
  */
 const helping = (draws, waits = []) =>
   h(

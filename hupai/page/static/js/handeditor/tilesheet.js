@@ -49,8 +49,7 @@ export function settle(/** @type {Sheet} */ sheet, /** @type {Hand} */ hand, /**
 
 /**
  * Opens the sheet of a tile; `after` runs when the tile was settled (changed or confirmed).
- * @param {number} id
- * @param {{after?: (() => unknown) | null}} options
+ * @type {(id: number, options?: {after?: (() => unknown) | null}) => void}
  */
 export function openTileSheet(id, { after = null } = {}) {
   const there = findTile(app.draft.hand, id);

@@ -22,12 +22,7 @@ function badgeOf(/** @type {HandTile} */ tile, /** @type {string} */ zone) {
   return zone === "winning" ? "won" : null;
 }
 
-/**
- * @param {HandTile} tile
- * @param {string} zone
- * @param {number} at
- * @param {number} of
- */
+/** @type {(tile: HandTile, zone: string, at: number, of: number) => string} */
 function labelOf(tile, zone, at, of) {
   const parts = [tileName(tile.code)];
   if (zone === "winning") parts.push(t("zone.winning"));
@@ -51,11 +46,7 @@ function tiles(/** @type {HandTile[]} */ list, /** @type {string} */ zone) {
 const adder = (/** @type {string} */ label, /** @type {string} */ key, /** @type {() => unknown} */ act) =>
   h("button.add-tile", { "aria-label": label, "data-key": key, onclick: act }, icon("plus"));
 
-/**
- * @param {string} name
- * @param {any} content
- * @param {{faults?: Fault[], note?: string | null}} options
- */
+/** @type {(name: string, content: any, options?: {faults?: Fault[], note?: string | null}) => Child} */
 function zone(name, content, { faults = [], note = null } = {}) {
   return h(
     "section",

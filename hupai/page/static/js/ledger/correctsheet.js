@@ -67,8 +67,7 @@ const correctionOf = (/** @type {number} */ number) => ({
 
 /**
  * The entry of a recorded win with another winner or payer, as far as they are said.
- * @param {any} whole
- * @param {{seat: Seat, win: string | null, from: Seat | null}} state
+ * @type {(whole: any, state: {seat: Seat, win: string | null, from: Seat | null}) => any}
  */
 function entryWith({ request, wins: [was] }, { seat, win, from }) {
   const { scored: _scored, seen: _seen, expected_payments: _expected, ...entry } = request;
@@ -84,12 +83,7 @@ function entryWith({ request, wins: [was] }, { seat, win, from }) {
 }
 
 // A win: of one winner who won and who paid; its tiles, and those of several winners, are corrected on the felt.
-/**
- * @param {any} whole
- * @param {any} state
- * @param {(values: object) => void} change
- * @param {Sheet} sheet
- */
+/** @type {(whole: any, state: any, change: (values: object) => void, sheet: Sheet) => Child} */
 function winFields(whole, state, change, sheet) {
   const { number, request: { wins = [] } } = whole;
   if (kindOf(whole) !== "win") {

@@ -5,9 +5,7 @@ import { faultList, faultsOf, mainKey } from "../controls/fields.js";
 
 /**
  * Another phone was faster: the content of the sheet (`inside`) waits until its owner has looked again.
- * @param {string} text
- * @param {() => unknown} onlooked
- * @param {any} inside
+ * @type {(text: string, onlooked: () => unknown, inside: any) => Child}
  */
 export const lookAgain = (text, onlooked, inside) => [
   h("p.caution", { role: "alert" }, icon("people"), h("span", text)),

@@ -19,16 +19,14 @@ export const elementOf = (/** @type {string} */ rulesId, /** @type {string} */ i
 
 /**
  * The name of an element as players of the page's language call it.
- * @param {string} rulesId
- * @param {{id: string, name: string, native: string}} line
+ * @type {(rulesId: string, line: {id: string, name: string, native: string}) => string}
  */
 export const elementName = (rulesId, line) =>
   worded(`element.${rulesId}.${line.id}`, language() === "en" ? line.name : line.native);
 
 /**
  * The names of elements by their ids.
- * @param {string} rulesId
- * @param {string[]} ids
+ * @type {(rulesId: string, ids: string[]) => string[]}
  */
 export const elementNames = (rulesId, ids) =>
   ids.map((id) => {
@@ -43,12 +41,7 @@ export function ownWord(/** @type {string} */ key, rules = currentRules()) {
   return t(known(own) ? own : key);
 }
 
-/**
- * @param {Api.RulesBody} rules
- * @param {Api.ContextFieldBody} ask
- * @param {string} part
- * @param {string} otherwise
- */
+/** @type {(rules: Api.RulesBody, ask: Api.ContextFieldBody, part: string, otherwise: string) => string} */
 const phrased = (rules, ask, part, otherwise) =>
   worded(`ask.${rules.id}.${ask.name}${part}`, worded(`ask.${ask.name}${part}`, otherwise));
 
@@ -62,8 +55,7 @@ export const askHint = (/** @type {Api.RulesBody} */ rules, /** @type {Api.Conte
 
 /**
  * An element's name in the original script, if another is shown; Chinese readers need no second Chinese name.
- * @param {string} rulesId
- * @param {{id: string, name: string, native: string}} line
+ * @type {(rulesId: string, line: {id: string, name: string, native: string}) => string | null}
  */
 export function nativeName(rulesId, line) {
   if (language().startsWith("zh") && rulesId !== "riichi") return null;

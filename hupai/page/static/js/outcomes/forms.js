@@ -110,11 +110,7 @@ const payment = {
 };
 
 // The claimed win, where the penalty equals what the win would have brought.
-/**
- * @param {any} state
- * @param {(values: object) => void} change
- * @param {Game} at
- */
+/** @type {(state: any, change: (values: object) => void, at: Game) => Child} */
 function claimFields({ offender, claim }, change, at) {
   const { unit } = currentRules();
   const put = (/** @type {object} */ values) => change({ claim: { ...claim, ...values } });

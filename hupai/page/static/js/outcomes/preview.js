@@ -30,12 +30,7 @@ async function ask(/** @type {any} */ entry, /** @type {any} */ at) {
 export const newPreview = () => ({ asked: null, answer: null });
 
 // Asks the host once for every entry that the form makes.
-/**
- * @param {any} entry
- * @param {Preview} preview
- * @param {Sheet} sheet
- * @param {any} at
- */
+/** @type {(entry: any, preview: Preview, sheet: Sheet, at: any) => void} */
 function look(entry, preview, sheet, at) {
   const question = questionOf(entry, at);
   if (preview.asked === question) return;

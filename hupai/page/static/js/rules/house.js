@@ -25,8 +25,7 @@ const differing = (/** @type {Api.RulesBody} */ rules, /** @type {Options} */ op
 /**
  * The named house rules in force: a preset of the rules ({id, source, points, course ...}), saved ones ({name}), or null.
  * A preset is in force as long as none of its rules was changed.
- * @param {Id} id
- * @returns {NamedHouse | null}
+ * @type {(id?: Id) => NamedHouse | null}
  */
 export function inForce(id = currentRules()?.id) {
   const told = app.settings.preset[id ?? ""];

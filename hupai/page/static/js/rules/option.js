@@ -15,9 +15,7 @@ export const optionHint = (/** @type {Api.RulesBody} */ rules, /** @type {Api.Op
 
 /**
  * A value in words.
- * @param {Api.RulesBody} rules
- * @param {Api.OptionBody} option
- * @param {any} value
+ * @type {(rules: Api.RulesBody, option: Api.OptionBody, value: any) => string}
  */
 export function valueWords(rules, option, value) {
   if (typeof value === "boolean") return t(value ? "on" : "off");

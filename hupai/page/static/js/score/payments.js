@@ -11,8 +11,7 @@ export const amountClass = (/** @type {Money} */ value) => Number(value) > 0 ? "
 
 /**
  * The seats that somebody sits in, and the pot where it gains or pays.
- * @param {Pick<Api.PaymentsBody, "pot">} net
- * @returns {(Seat | "pot")[]}
+ * @type {(net: Pick<Api.PaymentsBody, "pot">) => (Seat | "pot")[]}
  */
 export const accountsOf = (net) => [...seatsTaken(), ...(Number(net.pot) ? [/** @type {const} */ ("pot")] : [])];
 

@@ -58,11 +58,7 @@ export const words = (height, text, { soft = false, ...as }) => ({
 
 /**
  * Somebody's amount; `nth`: the line of {@link curves} that is theirs.
- * @param {string} name
- * @param {string} amount
- * @param {Money} worth
- * @param {number} [nth]
- * @returns {Block}
+ * @type {(name: string, amount: string, worth: Money, nth?: number) => Block}
  */
 export const account = (name, amount, worth, nth) => ({
   height: 76,
@@ -117,9 +113,7 @@ function placed(/** @type {Unit[]} */ units) {
 
 /**
  * The tiles of a hand as its sets, and the names of what it scores.
- * @param {Unit[]} units
- * @param {string[]} names
- * @returns {Promise<Block[]>}
+ * @type {(units: Unit[], names: string[]) => Promise<Block[]>}
  */
 export async function handBlocks(units, names) {
   const codes = [...new Set(units.flatMap((unit) => unit.tiles))];

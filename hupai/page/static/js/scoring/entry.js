@@ -22,10 +22,7 @@ export function chooseNext(/** @type {Next | null} */ value) {
 }
 
 // The ledger fills in what its table knows, including sticks laid in this hand; only values given explicitly are sent.
-/**
- * @param {{request: ScoreRequest}} won
- * @param {Answers} said
- */
+/** @type {(won: {request: ScoreRequest}, said: Answers) => any} */
 function winOf({ request: { rules: _rules, options: _options, ...win } }, said) {
   const { counters, riichi_sticks: sticks, ...others } = win.context;
   /** @type {Answers} */

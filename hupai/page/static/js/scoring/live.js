@@ -197,8 +197,7 @@ async function tryIt(score, signal, game) {
 
 /**
  * The score itself, if there is one; null where something is missing, wrong or on its way.
- * @param {ScoreNow | null | undefined} score
- * @returns {Scored | null}
+ * @type {(score: ScoreNow | null | undefined) => Scored | null}
  */
 export function finishedScore(score) {
   return score?.state === "done" && score.request && score.answer ? /** @type {Scored} */ (score) : null;

@@ -12,10 +12,7 @@ export const IN_HAND = ["bonus", "dora_indicators", "ura_indicators"];
 
 /**
  * What the conditions of questions name: house rules, answers, how the hand was won, facts of the hand.
- * @param {Api.RulesBody} rules
- * @param {Hand} hand
- * @param {Answers} c
- * @returns {Record<string, unknown>}
+ * @type {(rules: Api.RulesBody, hand: Hand, c: Answers) => Record<string, unknown>}
  */
 function factsOf(rules, hand, c) {
   const kongs = hand.melds.filter((m) => m.type.startsWith("kong")).length;
@@ -64,10 +61,7 @@ export function known(answers = app.draft.answers, game = table(), wins = app.dr
 /**
  * Counters and sticks, those laid in this hand too: all go to the winner who is nearest after the discarder, or each
  * takes the counters and his own stick, as the house has it.
- * @param {Answers} all
- * @param {Game} game
- * @param {Won[]} wins
- * @returns {Answers}
+ * @type {(all: Answers, game: Game, wins: Won[]) => Answers}
  */
 function taken(all, { context: { riichi_sticks: lying = 0 }, play }, wins) {
   const others = wins.map(({ request, said }) => ({ ...request.context, declared: said.declared }));
@@ -89,9 +83,7 @@ export function declaredSeats(/** @type {Answers} */ context) {
 
 /**
  * The rules' questions that can currently matter for this hand, as entries of `asks`.
- * @param {Api.RulesBody} rules
- * @param {Hand} hand
- * @param {Answers} context
+ * @type {(rules?: Api.RulesBody, hand?: Hand, context?: Answers) => Api.ContextFieldBody[]}
  */
 export function questions(rules = currentRules(), hand = app.draft.hand, context = known()) {
   const facts = factsOf(rules, hand, context);
@@ -99,10 +91,7 @@ export function questions(rules = currentRules(), hand = app.draft.hand, context
 }
 
 // What needs no asking: an indicator lies there, the game knows it, or a tile is never turned up at this table.
-/**
- * @param {Api.ContextFieldBody} ask
- * @param {Hand} hand
- */
+/** @type {(ask: Api.ContextFieldBody, hand: Hand) => boolean} */
 function isSaid({ name, kind }, hand) {
   const { answers, wins } = app.draft;
   if (kind === "tiles") {
@@ -159,9 +148,7 @@ export function unanswered() {
 
 /**
  * The context of the Score request: only fields that these rules read and that can matter.
- * @param {Api.RulesBody} rules
- * @param {Hand} hand
- * @param {Answers} all
+ * @type {(rules?: Api.RulesBody, hand?: Hand, all?: Answers) => Answers}
  */
 export function context(rules = currentRules(), hand = app.draft.hand, all = known()) {
   /** @type {Answers} */

@@ -105,11 +105,7 @@ function who(/** @type {string[]} */ ...notes) {
   return h("div.score-bar.ask", notes.map((note) => note && h("small", note)), whoRows());
 }
 
-/**
- * @param {string} title
- * @param {string} text
- * @param {string | null} field
- */
+/** @type {(title: string, text: string, field: string | null) => Child} */
 function idle(title, text, field) {
   return h(
     "button.score-bar.idle",
@@ -119,10 +115,7 @@ function idle(title, text, field) {
   );
 }
 
-/**
- * @param {Scored} score
- * @param {boolean} stale
- */
+/** @type {(score: Scored, stale: boolean) => Child} */
 function done(score, stale) {
   const { answer, request: { context } } = score;
   const net = answer.legal && netOf(score);
@@ -219,8 +212,7 @@ export function goTo(/** @type {string} */ field) {
 
 /**
  * Keeps the bar up to date; `screen` returns the name of the current screen.
- * @param {HTMLElement} host
- * @param {() => string} screen
+ * @type {(host: HTMLElement, screen: () => string) => void}
  */
 export function attachBar(host, screen) {
   const draw = () => {

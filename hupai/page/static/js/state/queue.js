@@ -58,19 +58,14 @@ const movedSaid = (draft, move) => ({ ...draft, said: moveEntry(draft.said, move
 
 /**
  * A waiting draft with every person in the seat they have now.
- * @param {WaitingDraft} draft
- * @param {Game | null} game
- * @param {Game | null} before
- * @param {boolean} own
+ * @type {(draft: WaitingDraft, game: Game | null, before?: Game | null, own?: boolean) => WaitingDraft}
  */
 export const draftNow = (draft, game, before = null, own = false) =>
   followGame(draft, game, before, own, draft.outcome ? movedSaid : undefined);
 
 /**
  * Adapts what waits to a change of the game; what is in its ledger waits no longer.
- * @param {Game | null} game
- * @param {Game | null} before
- * @param {boolean} own
+ * @type {(game: Game | null, before: Game | null, own: boolean) => void}
  */
 export function followQueue(game, before, own) {
   const entries = waiting();

@@ -84,8 +84,7 @@ export const inOwnWords = (/** @type {string} */ text) =>
 
 /**
  * A text with its values; what is written from right to left must not turn the numbers beside it round.
- * @param {string} text
- * @param {Record<string, any>} values
+ * @type {(text: string, values: Record<string, any>) => string}
  */
 export const fill = (text, values) =>
   text.replace(/\{(\w+)\}/g, (whole, name) => {
@@ -95,8 +94,7 @@ export const fill = (text, values) =>
 
 /**
  * The sentence of a key; `{name}` stands for a value, `n` chooses singular or plural. A missing key is returned.
- * @param {string} key
- * @param {Record<string, any>} values
+ * @type {(key: string, values?: Record<string, any>) => string}
  */
 export function t(key, values = {}) {
   let text = table[key];
@@ -108,8 +106,7 @@ export function t(key, values = {}) {
 
 /**
  * The sentence of a key, or other words if the table has none: a rule system may bring questions of its own.
- * @param {string} key
- * @param {string} otherwise
+ * @type {(key: string, otherwise: string) => string}
  */
 export const worded = (key, otherwise) => (known(key) ? t(key) : otherwise);
 

@@ -34,9 +34,7 @@ function address(/** @type {string | URL} */ from) {
 
 /**
  * Form for an overlay, with its address; `key` tells forms apart, `drawn` is called when it must be redrawn.
- * @param {string} key
- * @param {string | URL} from
- * @param {() => unknown} drawn
+ * @type {(key: string, from: string | URL, drawn: () => unknown) => Child}
  */
 export function broadcastForm(key, from, drawn) {
   const there = address(from);

@@ -42,10 +42,7 @@ let begun = 0; // how many tournaments were begun with the form
 
 /**
  * A field for players, one per line.
- * @param {string} key
- * @param {string} value
- * @param {number} rows
- * @param {(text: string) => unknown} put
+ * @type {(key: string, value: string, rows: number, put: (text: string) => unknown) => Child}
  */
 export const playersField = (key, value, rows, put) =>
   h(

@@ -20,8 +20,7 @@ const keyOf = (/** @type {Missing} */ missing) =>
 
 /**
  * A player who waits to be let in.
- * @param {Cup} cup
- * @param {WaitingPlayer} waiting
+ * @type {(cup: Cup, waiting: WaitingPlayer) => any[]}
  */
 function registration(cup, waiting) {
   const numbers = [waiting.number];
@@ -37,8 +36,7 @@ function registration(cup, waiting) {
 
 /**
  * What is missing at a table, and the button that does it.
- * @param {Cup} cup
- * @param {Missing} missing
+ * @type {(cup: Cup, missing: Missing) => any[]}
  */
 function line(cup, missing) {
   if (missing.missing === "registration") return registration(cup, missing);

@@ -15,8 +15,7 @@ let typed = null; // a delay that is being changed
 
 /**
  * The seats of a table, each with its player's consent, and the token of the cameras there.
- * @param {Cup} cup
- * @param {CupTable} table
+ * @type {(cup: Cup, table: CupTable) => Child}
  */
 function tableSeats(cup, { table, players }) {
   const seat = (/** @type {CupTable["players"][number]} */ { number, name }, /** @type {number} */ i) => {

@@ -44,9 +44,7 @@ async function askWeight(/** @type {Cup} */ cup, /** @type {object} */ wanted) {
 
 /**
  * Asks who goes first of the players who are equal at a cut of the final; resolves to null when the sheet is closed.
- * @param {Cup} cup
- * @param {object} wanted
- * @returns {Promise<{first: number[]} | null>}
+ * @type {(cup: Cup, wanted: object) => Promise<{first: number[]} | null>}
  */
 async function askFirst(cup, wanted) {
   /** @type {{ties: {players: number[], places: number}[]}} */

@@ -18,9 +18,7 @@ const detailsOf = (/** @type {Listed} */ player) => [
 
 /**
  * Shows what the server makes of a list, and adds its players when the director says so.
- * @param {Cup} cup
- * @param {string} csv
- * @param {() => void} [done]
+ * @type {(cup: Cup, csv: string, done?: () => void) => Promise<unknown>}
  */
 export const showList = (cup, csv, done) =>
   attempt(async () => {

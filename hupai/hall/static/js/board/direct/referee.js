@@ -120,10 +120,7 @@ const announce = (/** @type {Cup} */ cup) =>
     submitKey(w("cup.announce"), { key: "announce" }),
   );
 
-/**
- * @param {Cup} cup
- * @param {Cup["penalties"][number]} penalty
- */
+/** @type {(cup: Cup, penalty: Cup["penalties"][number]) => Child} */
 function penaltyLine(cup, { number, player, amount, kind, by, reason, withdrawn }) {
   const name = cup.players.find((p) => p.number === player)?.name;
   const withdraw = () =>

@@ -19,10 +19,7 @@ const put = (/** @type {Laid} */ laid, /** @type {Hand} */ hand) =>
 
 /**
  * Opens the sheet of a tile.
- * @param {Laid} laid
- * @param {Hand} hand
- * @param {HandTile} tile
- * @param {string} zone
+ * @type {(laid: Laid, hand: Hand, tile: HandTile, zone: string) => void}
  */
 function editTile(laid, hand, { id, code }, zone) {
   const meld = meldOf(hand, id);
@@ -66,10 +63,7 @@ export function laidRow(laid, { edits = true, ...options } = {}) {
 /**
  * Buttons that add what the camera missed; ura indicators are an answer, since they lie face down. The indicators of
  * the `first` winner also hold for another, whose winning tile may lie with the first hand.
- * @param {Laid} laid
- * @param {Answers} said
- * @param {(values: Answers) => void} change
- * @param {Laid | null} first
+ * @type {(laid: Laid, said: Answers, change: (values: Answers) => void, first?: Laid | null) => Child}
  */
 export function addPart(laid, said, change, first = null) {
   const hand = handFromCodes(laid.hand);

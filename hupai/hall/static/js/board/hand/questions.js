@@ -110,9 +110,7 @@ export function canScore(/** @type {Laid} */ hand) {
 
 /**
  * The questions; `change` is called with each answer. A further winner (`first`: the first one) is asked only some.
- * @param {Laid} hand
- * @param {(values: Answers) => void} change
- * @param {Laid | null} first
+ * @type {(hand: Laid, change: (values: Answers) => void, first?: Laid | null) => Child}
  */
 export function askingPart(hand, change, first = null) {
   answering(hand, first);
