@@ -24,7 +24,7 @@ from tests.hupai.store_builders import begin_game, pay
 from tests.hupai.test_hall.desk import Desk, begin_cup
 from tests.hupai.test_hall.test_feed.feeding import JPEG, READ, game_at
 from tests.hupai.test_hall.test_tournament.cup_builders import put_clock_back
-from tests.hupai.test_page.test_trouble import refuse
+from tests.hupai.test_page.test_host.test_trouble import refuse
 from tests.waiting import until
 
 if TYPE_CHECKING:

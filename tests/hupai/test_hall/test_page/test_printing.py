@@ -6,7 +6,7 @@ import re
 
 from tests.hupai.serving import Server, record
 from tests.hupai.test_hall.desk import Desk
-from tests.hupai.test_page.test_printing import printed
+from tests.hupai.test_page.test_game.test_printing import printed
 
 
 def test_standings_and_the_seating_of_every_round(desk: Desk) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from scripts.browser.phone import HAND, Phone
 from tests.hupai.test_page.conftest import Ring
-from tests.hupai.test_page.test_phones import enter, show, together
+from tests.hupai.test_page.test_host.test_phones import enter, show, together
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 SPOKEN = "label-content-name-mismatch"

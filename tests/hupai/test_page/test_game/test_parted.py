@@ -9,8 +9,8 @@ import httpx
 
 from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
-from tests.hupai.test_page.test_accessible import findings, sideways
-from tests.hupai.test_page.test_game_end import game, pays
+from tests.hupai.test_page.test_game.test_game_end import game, pays
+from tests.hupai.test_page.test_whole.test_accessible import findings, sideways
 
 PEOPLE = ("Iris", "Jon", "Kei", "Lou")
 

@@ -13,8 +13,8 @@ from scoring.rules import systems
 from scripts.browser.phone import EXAMPLES, HAND, Phone
 from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
-from tests.hupai.test_page.test_accessible import findings, sideways, small_targets
-from tests.hupai.test_page.test_game_end import enter, game
+from tests.hupai.test_page.test_game.test_game_end import enter, game
+from tests.hupai.test_page.test_whole.test_accessible import findings, sideways, small_targets
 
 PHOTOS = {"riichi": EXAMPLES / "hand-riichi.jpg", "taiwanese": EXAMPLES / "hand-taiwanese.jpg"}
 COUNT = "window.taps = 0; addEventListener('pointerup', (e) => { if (e.isTrusted) window.taps += 1 }, true)"

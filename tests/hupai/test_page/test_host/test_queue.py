@@ -10,10 +10,10 @@ import pytest
 
 from scripts.browser.phone import Phone
 from tests.hupai.serving import Server, record
-from tests.hupai.test_page.cable import Cable, cable
 from tests.hupai.test_page.conftest import Ring
-from tests.hupai.test_page.test_accessible import findings
-from tests.hupai.test_page.test_phones import ledger
+from tests.hupai.test_page.test_host.cable import Cable, cable
+from tests.hupai.test_page.test_host.test_phones import ledger
+from tests.hupai.test_page.test_whole.test_accessible import findings
 
 FIRST = "1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 4p"
 SECOND = "1p 2p 3p 4p 5p 6p 7p 8p 9p 2s 3s 7z 7z 4s"

@@ -12,8 +12,8 @@ from PIL import Image
 from scripts.browser.phone import Phone
 from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
-from tests.hupai.test_page.test_corrections import win
-from tests.hupai.test_page.test_game_end import amend, enter, pays
+from tests.hupai.test_page.test_game.test_corrections import win
+from tests.hupai.test_page.test_game.test_game_end import amend, enter, pays
 
 SHARES = """() => {
   navigator.canShare = ({ files }) => files.length === 1;

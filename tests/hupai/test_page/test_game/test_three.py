@@ -5,7 +5,7 @@ from __future__ import annotations
 from scripts.browser.phone import Phone
 from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
-from tests.hupai.test_page.test_game_end import amend, chosen, game
+from tests.hupai.test_page.test_game.test_game_end import amend, chosen, game
 
 
 def begin_three(phone: Phone) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from scripts.browser.phone import Phone
 from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
-from tests.hupai.test_page.test_accessible import findings
-from tests.hupai.test_page.test_game_end import amend, game
+from tests.hupai.test_page.test_game.test_game_end import amend, game
+from tests.hupai.test_page.test_whole.test_accessible import findings
 
 NET = "dialog .net td"
 

@@ -8,8 +8,8 @@ import pytest
 from scripts.browser.phone import Phone
 from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
-from tests.hupai.test_page.test_corrections import begin
-from tests.hupai.test_page.test_trouble import FAILED, refuse
+from tests.hupai.test_page.test_game.test_corrections import begin
+from tests.hupai.test_page.test_host.test_trouble import FAILED, refuse
 
 KEPT = """async () => (await (await part('js/api/store.js')).keptCrops()).map(({ game, hand }) => [game, hand])"""
 

@@ -16,8 +16,8 @@ from scripts.browser.phone import Phone
 from tests.hupai.scanning import scanned
 from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
-from tests.hupai.test_page.test_accessible import findings, sideways, small_targets
-from tests.hupai.test_page.test_game_end import enter, game
+from tests.hupai.test_page.test_game.test_game_end import enter, game
+from tests.hupai.test_page.test_whole.test_accessible import findings, sideways, small_targets
 
 RIICHI = {preset.id: preset for preset in systems()["riichi"].presets}
 

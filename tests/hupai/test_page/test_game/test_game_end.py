@@ -9,7 +9,7 @@ import httpx
 from scripts.browser.phone import PLAYERS, Phone
 from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
-from tests.hupai.test_page.test_phones import together
+from tests.hupai.test_page.test_host.test_phones import together
 
 CLAIMED_EARLY = {
     "concealed": ["1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "2p", "3p", "5s", "5s"],

@@ -12,9 +12,9 @@ import pytest
 from scripts.browser.phone import EXAMPLES, Phone
 from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
-from tests.hupai.test_page.test_editor import corrected
-from tests.hupai.test_page.test_game_end import game
-from tests.hupai.test_page.test_phones import enter, show
+from tests.hupai.test_page.test_game.test_game_end import game
+from tests.hupai.test_page.test_hand.test_editor import corrected
+from tests.hupai.test_page.test_host.test_phones import enter, show
 
 if TYPE_CHECKING:
     from playwright.sync_api import APIResponse, Route

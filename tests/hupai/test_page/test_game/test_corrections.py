@@ -10,9 +10,9 @@ import pytest
 from scripts.browser.phone import HAND, Phone
 from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
-from tests.hupai.test_page.test_accessible import findings, sideways, small_targets
-from tests.hupai.test_page.test_game_end import amend, enter, game
-from tests.hupai.test_page.test_phones import show, together, winners
+from tests.hupai.test_page.test_game.test_game_end import amend, enter, game
+from tests.hupai.test_page.test_host.test_phones import show, together, winners
+from tests.hupai.test_page.test_whole.test_accessible import findings, sideways, small_targets
 
 TILES = ["1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "2p", "3p", "5s", "5s"]
 
