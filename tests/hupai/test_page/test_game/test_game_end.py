@@ -235,24 +235,6 @@ def test_a_later_hand_that_would_make_no_sense_is_named(ring: Ring, server: Serv
     assert [hand["undone_at"] for hand in game(server, phone)["hands"]] == [None] * 3
 
 
-def test_what_the_rules_allow_is_offered_and_their_custom_chosen(phone: Phone, server: Server) -> None:
-    phone.go("game")
-    for rules, usual in (
-        ("hongkong", "Full game: four rounds"),
-        ("hangzhou", "No end set"),
-        ("riichi", "Half game: East and South"),
-    ):
-        phone.choose("game-rules", rules)
-        assert chosen(phone, "length") == usual
-    phone.key("fold-new").click()
-    phone.at("#select-rotation").select_option(label="Never")
-    phone.at("#select-length").select_option(label="East-only game")
-    phone.key("create-game").click()
-    phone.page.wait_for_selector(".places")
-    course = game(server, phone)["course"]
-    assert (course["rounds"], course["dealer_ends"]) == (1, "off")
-
-
 RON = {"seat": "E", "win": "discard", "from": "W"}
 
 

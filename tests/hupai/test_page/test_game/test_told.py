@@ -44,18 +44,6 @@ def test_han_and_fu_go_into_the_ledger_and_are_corrected(ring: Ring, server: Ser
     assert game(server, phone)["hands"][0]["payments"] == [0, 8000, -8000, 0]
 
 
-def test_only_fu_that_such_a_win_has_are_offered(phone: Phone) -> None:
-    phone.use_rules("riichi")
-    phone.key("told").tap()
-    phone.choose("told-seat", "S")
-    for payer, han, least in (("W", "1", 30), ("W", "2", 25), ("S", "2", 20), ("S", "3", 20)):
-        phone.choose("told-payer", payer)
-        phone.choose("told-han", han)
-        offered = phone.at('input[name="told-fu"]').evaluate_all("all => all.map((one) => one.dataset.key)")
-        assert offered[0] == f"told-fu={least}"
-        assert ("told-fu=25" in offered) is ((payer, han) in (("W", "2"), ("S", "3")))  # seven pairs, drawn one more
-
-
 def test_without_a_game_it_says_who_pays_whom(phone: Phone, axe: str) -> None:
     phone.key("told").tap()
     phone.choose("told-seat", "E")

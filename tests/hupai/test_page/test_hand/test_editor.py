@@ -150,31 +150,6 @@ def test_bonus_tiles_find_their_place(phone: Phone) -> None:
     assert len(phone.codes()) == 12
 
 
-def test_the_keyboard_has_what_the_rules_have(ring: Ring) -> None:
-    def keys(phone: Phone, rules: str) -> set[str]:
-        phone.use_rules(rules)
-        phone.lay()
-        phone.tile("concealed", 0).click()
-        found = {
-            k or ""
-            for k in phone.page.eval_on_selector_all("[data-key^='key-']", "e => e.map((x) => x.dataset.key.slice(4))")
-        }
-        phone.page.keyboard.press("Escape")
-        phone.closed()
-        return found
-
-    phone = ring(size=(1024, 900))  # all suits at once
-    plain = 34
-    assert len(keys(phone, "hongkong")) == plain + 8 + 1
-    singapore = keys(phone, "singapore")
-    assert {"f1", "g4", "a1", "a4", "back"} <= singapore
-    assert len(singapore) == plain + 12 + 1
-    riichi = keys(phone, "riichi")
-    assert {"0m", "0p", "0s"} <= riichi
-    assert not any(k.startswith(("f", "g", "a")) for k in riichi)
-    assert len(keys(phone, "zungjung")) == plain + 1
-
-
 def test_riichi_asks_for_what_riichi_needs(phone: Phone) -> None:
     phone.use_rules("riichi")
     phone.lay()

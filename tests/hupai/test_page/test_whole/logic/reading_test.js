@@ -23,6 +23,8 @@ const READ = {
     concealed: ["1m", "3m", "5p"],
     winning_tile: "5p",
     melds: [{ type: "kong_concealed", from: null, tiles: ["7z", "7z", "7z", "7z"] }],
+    bonus: [],
+    dora_indicators: [],
   },
   repairs: [{ tile: 1, read: "2m", used: "3m" }, { tile: 2, read: "0p", used: "5p" }],
   doubts: [{ tile: 0, code: "low_confidence" }, { tile: 0, code: "near_win" }, { tile: null, code: "no_win" }],
@@ -71,8 +73,9 @@ Deno.test("a face-down tile is one even where no kong has it", () => {
 });
 
 Deno.test("without a hand the loose tiles are there as they were recognised", () => {
-  const { concealed, bonus } = handFromRead({ tiles: [tile("1m", "other", 0), tile("f2", "other", 40)], hand: null });
-  deepEqual([concealed, bonus].map((tiles) => tiles.map(({ code }) => code)), [["1m"], ["f2"]]);
+  const tiles = [tile("1m", "other", 0), tile("f2", "other", 40)];
+  const { concealed, bonus } = handFromRead({ ...READ, tiles, hand: null, repairs: [], doubts: [] });
+  deepEqual([concealed, bonus].map((some) => some.map(({ code }) => code)), [["1m"], ["f2"]]);
 });
 
 Deno.test("arrow keys lead along the rows, whichever way the photo is turned", () => {
