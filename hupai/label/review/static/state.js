@@ -106,9 +106,8 @@ export const bounds = (corners) => {
 export const upright = (x0, y0, x1, y1) => [[x0, y0], [x1, y0], [x1, y1], [x0, y1]];
 /** @type {(tiles: Tile[]) => Tile[]} */
 export const copy = (tiles) => tiles.map((t) => ({ ...t, corners: t.corners.map((p) => [...p]) }));
-export const certainty = (
-  /** @type {Tile} */ tile,
-) => (tile.confidence === null || tile.touched ? 1 : tile.confidence);
+/** @type {(tile: Tile) => number} */
+export const certainty = (tile) => (tile.confidence === null || tile.touched ? 1 : tile.confidence);
 /** The names that a tile may have, by key: as it was read, then the alternatives. @type {(tile: Tile) => [string, number | null][]} */
 export const choices = (tile) => {
   /** @type {[string, number | null][]} */

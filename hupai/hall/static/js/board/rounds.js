@@ -1,7 +1,8 @@
 // Whom a round is for.
 
-/** Whether a player plays or rests in a round. */
-export const isFor = (
-  /** @type {{round: number, players?: number[]}} */ round,
-  /** @type {CupPlayer} */ { left, substitute, number },
-) => !left && !substitute && (round.players?.includes(number) ?? true);
+/**
+ * Whether a player plays or rests in a round.
+ * @type {(round: {round: number, players?: number[]}, player: CupPlayer) => boolean}
+ */
+export const isFor = (round, { left, substitute, number }) =>
+  !left && !substitute && (round.players?.includes(number) ?? true);

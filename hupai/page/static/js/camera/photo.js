@@ -185,12 +185,8 @@ export function makePhotoView(onpick, another) {
   const outlineOf = (seen) => overlay.querySelector(`[data-seen="${seen}"]`);
   const focusOn = (/** @type {number} */ seen) => outlineOf(seen)?.focus({ preventScroll: true });
 
-  function outline(
-    /** @type {[number, number][]} */ points,
-    /** @type {number} */ seen,
-    /** @type {PlacedTile | undefined} */ entry,
-    /** @type {string} */ state,
-  ) {
+  /** @type {(points: [number, number][], seen: number, entry: PlacedTile | undefined, state: string) => Child} */
+  function outline(points, seen, entry, state) {
     const text = points.map((p) => p.map((v) => v.toFixed(1)).join(",")).join(
       " ",
     );

@@ -17,9 +17,8 @@ const digits = (text, suit) => [...text].map((d) => d + suit);
  * @returns {Group[]}
  */
 export function keyGroups(rules, { back = true } = {}) {
-  const suit = (
-    /** @type {string} */ letter,
-  ) => [...digits("123456789", letter), ...(rules.red_fives ? [`0${letter}`] : [])];
+  /** @type {(letter: string) => string[]} */
+  const suit = (letter) => [...digits("123456789", letter), ...(rules.red_fives ? [`0${letter}`] : [])];
   const bonus = (/** @type {string} */ letters) => rules.bonus_tiles.filter((c) => letters.includes(c[0]));
   return [
     { id: "m", codes: suit("m") },

@@ -103,12 +103,11 @@ export function icon(/** @type {string} */ name) {
   return h("svg.icon", { viewBox: "0 0 24 24", "aria-hidden": "true" }, h("use", { href: `#i-${name}` }));
 }
 
-/** The QR code of an address, a picture at `src` if there is one, and the address as text to read and tap. */
-export const codeAndAddress = (
-  /** @type {string | null} */ src,
-  /** @type {string} */ alt,
-  /** @type {string} */ url,
-) => [
+/**
+ * The QR code of an address, a picture at `src` if there is one, and the address as text to read and tap.
+ * @type {(src: string | null, alt: string, url: string) => Child[]}
+ */
+export const codeAndAddress = (src, alt, url) => [
   src && h("img.qr", { src, alt }),
   h("p.address", h("a", { href: url }, url)),
 ];

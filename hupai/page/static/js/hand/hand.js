@@ -91,12 +91,11 @@ export function changeTile(/** @type {Hand} */ hand, /** @type {number} */ id, /
   return changed;
 }
 
-/** Marks a tile as looked at and right, but for what is to be asked next. */
-export const confirmTile = (
-  /** @type {Hand} */ hand,
-  /** @type {number} */ id,
-  /** @type {string | null} */ next,
-) => mapTiles(hand, (t) => (t.id === id ? { ...t, doubt: next } : t));
+/**
+ * Marks a tile as looked at and right, but for what is to be asked next.
+ * @type {(hand: Hand, id: number, next: string | null) => Hand}
+ */
+export const confirmTile = (hand, id, next) => mapTiles(hand, (t) => (t.id === id ? { ...t, doubt: next } : t));
 
 /** The hand without this tile; a meld that loses a tile gives its others back to the concealed tiles. */
 export function removeTile(/** @type {Hand} */ hand, /** @type {number} */ id) {

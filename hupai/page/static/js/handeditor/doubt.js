@@ -146,10 +146,8 @@ function likelySets(/** @type {HandMeld} */ meld) {
       }
     }
   }
-  const taken = (
-    /** @type {string[]} */ left,
-    /** @type {string} */ code,
-  ) => (left.includes(code) ? left.toSpliced(left.indexOf(code), 1) : left);
+  /** @type {(left: string[], code: string) => string[]} */
+  const taken = (left, code) => (left.includes(code) ? left.toSpliced(left.indexOf(code), 1) : left);
   const unlike = (/** @type {{codes: string[]}} */ set) => codes.reduce(taken, set.codes).length;
   return [...sets.values()].sort((a, b) => unlike(a) - unlike(b)).slice(0, 6);
 }

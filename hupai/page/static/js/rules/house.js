@@ -90,12 +90,11 @@ export function counterpartPreset(/** @type {Api.RulesBody} */ { id, presets }) 
   return now && presets.find((preset) => preset.id === `${now}-sanma` || now === `${preset.id}-sanma`);
 }
 
-/** Puts one house rule of a system into force; the usual value is not kept. */
-export function changeHouse(
-  /** @type {string} */ id,
-  /** @type {Api.OptionBody} */ option,
-  /** @type {any} */ value,
-) {
+/**
+ * Puts one house rule of a system into force; the usual value is not kept.
+ * @type {(id: string, option: Api.OptionBody, value: any) => void}
+ */
+export function changeHouse(id, option, value) {
   const { [option.name]: _, ...rest } = ownHouse(id);
   const usual = JSON.stringify(value) === JSON.stringify(option.default);
   set({ options: { ...app.settings.options, [id]: usual ? rest : { ...rest, [option.name]: value } } });

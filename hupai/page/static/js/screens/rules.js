@@ -105,10 +105,8 @@ function ownValues(/** @type {Api.OptionBody | undefined} */ option) {
   );
 }
 
-function elementValue(
-  /** @type {Api.ElementBody} */ element,
-  /** @type {Api.OptionBody | undefined} */ option,
-) {
+/** @type {(element: Api.ElementBody, option: Api.OptionBody | undefined) => Child} */
+function elementValue(element, option) {
   const rules = currentRules();
   const values = (option && chosen()[option.name]) ?? {};
   const own = values[element.id];

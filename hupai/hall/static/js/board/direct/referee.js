@@ -39,12 +39,11 @@ export function withReason(/** @type {string} */ title, /** @type {(reason: stri
   );
 }
 
-/** A file input that reads a text file and passes its content on. */
-export const fileField = (
-  /** @type {string} */ key,
-  /** @type {string} */ words,
-  /** @type {(text: string) => unknown} */ take,
-) =>
+/**
+ * A file input that reads a text file and passes its content on.
+ * @type {(key: string, words: string, take: (text: string) => unknown) => Child}
+ */
+export const fileField = (key, words, take) =>
   h(
     "p.field",
     h("label", { for: key }, words),
