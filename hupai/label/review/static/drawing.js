@@ -1,5 +1,5 @@
 // Draws the picture with its tiles, the part of it that is looked at, and what is said of the chosen tile.
-import { $, centre, certainty, choices, freePlaces, state } from "./state.js";
+import { $, centre, certainty, choices, freePlaces, make, state } from "./state.js";
 
 /** @typedef {import("./state.js").Point} Point */
 /** @typedef {import("./state.js").Tile} Tile */
@@ -62,14 +62,9 @@ const drawTile = () => {
   $("tile").textContent = tile.unsure ? "Unsure: nobody can tell" : name;
   $("code").value = tile.tile ?? "";
   choices(tile).forEach(([code, share], i) => {
-    const button = document.createElement("button");
-    button.dataset.name = code;
-    button.textContent = `${i + 1}  ${code}, ${state.names.get(code) ?? ""}${
-      share === null ? "" : `, ${Math.round(share * 100)} %`
-    }`;
-    const line = document.createElement("li");
-    line.append(button);
-    $("alternatives").append(line);
+    const likely = share === null ? "" : `, ${Math.round(share * 100)} %`;
+    const words = `${i + 1}  ${code}, ${state.names.get(code) ?? ""}${likely}`;
+    $("alternatives").append(make("li", {}, {}, make("button", {}, { name: code }, words)));
   });
 };
 

@@ -1,5 +1,5 @@
 // The tiles of one class side by side, cut out and upright, the most doubtful first: a wrong label stands out.
-import { $, ask, query, reporting, state } from "./state.js";
+import { $, ask, make, query, reporting, state } from "./state.js";
 
 /** @typedef {{at: number, number: number, code: string, doubt: number}} GridTile */
 /** What is shown: a picture that is there already is not fetched again. @type {Map<string, HTMLElement>} */
@@ -8,14 +8,9 @@ let shown = new Map();
 const keyOf = ({ at, number, code, doubt }) => `${at} ${number} ${code} ${doubt}`;
 /** @type {(tile: GridTile) => HTMLElement} */
 const crop = ({ at, number, code, doubt }) => {
-  const button = document.createElement("button");
-  Object.assign(button.dataset, { at, number });
-  const image = new Image();
-  image.loading = "lazy";
-  image.alt = state.names.get(code) ?? code;
-  image.src = `pictures/${at}/tiles/${number}`;
-  button.append(image, `${code}${doubt ? ` ${Math.round((1 - doubt) * 100)} %` : " ✓"}`);
-  return button;
+  const shows = { loading: "lazy", alt: state.names.get(code) ?? code, src: `pictures/${at}/tiles/${number}` };
+  const words = `${code}${doubt ? ` ${Math.round((1 - doubt) * 100)} %` : " ✓"}`;
+  return make("button", {}, { at, number }, make("img", shows, {}), words);
 };
 
 export const isGridOpen = () => !$("grid").hidden;

@@ -1,5 +1,5 @@
 // The list of pictures, or of those that are searched for: a part of it around the picture on the screen.
-import { $, ask, query, reporting, say, state } from "./state.js";
+import { $, ask, make, query, reporting, say, state } from "./state.js";
 
 const LIST_MILLISECONDS = 2000;
 let timer = 0;
@@ -37,16 +37,10 @@ export const drawList = () => {
   const read = state.share < 1 ? `; ${Math.floor(state.share * 100)} % of the labels are read` : "";
   $("count").textContent = `${state.reviewed} of ${state.total} looked through${read}`;
   $("pictures").replaceChildren(...state.pictures.map((p) => {
-    const button = document.createElement("button");
-    button.dataset.at = `${p.at}`;
-    button.textContent = `${state.drafts.has(p.at) ? "✎ " : p.reviewed ? "✓ " : ""}${p.image}`;
+    const words = `${state.drafts.has(p.at) ? "✎ " : p.reviewed ? "✓ " : ""}${p.image}`;
+    const button = make("button", {}, { at: p.at }, words, make("small", { textContent: p.why }, {}));
     button.setAttribute("aria-current", String(p.at === state.at));
-    const why = document.createElement("small");
-    why.textContent = p.why;
-    button.append(why);
-    const line = document.createElement("li");
-    line.append(button);
-    return line;
+    return make("li", {}, {}, button);
   }));
   $("pictures").querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest" });
 };

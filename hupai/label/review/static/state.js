@@ -23,6 +23,16 @@
  * @returns {any}
  */
 export const $ = (id) => document.getElementById(id);
+/**
+ * A new element with these properties, data and children.
+ * @type {(tag: string, properties: Record<string, any>, data: Record<string, any>, ...inside: (Node | string)[]) => any}
+ */
+export const make = (tag, properties, data, ...inside) => {
+  const made = Object.assign(document.createElement(tag), properties);
+  Object.assign(made.dataset, data);
+  made.append(...inside);
+  return made;
+};
 // One name for each window; what a browser stores for a window, a duplicate of it would have, too.
 export const WINDOW = crypto.randomUUID();
 

@@ -12,7 +12,7 @@ const BAD = ["lost", "frozen", "dark", "shaking", "ended", "silent", "unread", "
 export const stateOf = (/** @type {CameraTable} */ table) => (table.silent ? "silent" : table.state);
 
 /** What is worth knowing about a table's camera, in words. */
-export function healthWords(/** @type {CameraTable} */ table) {
+function healthWords(/** @type {CameraTable} */ table) {
   const { health } = table;
   const parts = [];
   if (table.watched && health.fps !== undefined) {

@@ -2,7 +2,7 @@
 import { penOf } from "../dom/dom.js";
 
 /** Longest side sent, pixels: a row of 18 tiles across it still has 140 pixels a tile. */
-export const LONGEST = 2560;
+const LONGEST = 2560;
 const QUALITY = 0.85;
 
 /** The browser cannot show this picture (HEIC outside Safari, for example); the server may still read it. */

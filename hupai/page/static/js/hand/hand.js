@@ -18,7 +18,7 @@ export const countSetsBy = (/** @type {() => number} */ many) => {
 export const mostMelds = () => sets();
 
 /** @type {ListZone[]} */
-export const LISTS = ["concealed", "bonus", "dora", "ura"];
+const LISTS = ["concealed", "bonus", "dora", "ura"];
 
 /**
  * A hand without tiles.

@@ -48,7 +48,7 @@ export function moveAnswers(answers, move) {
  * @param {M[]} melds
  * @param {Move} move
  */
-export const moveMelds = (melds, move) => melds.map((meld) => (meld.from ? { ...meld, from: move(meld.from) } : meld));
+const moveMelds = (melds, move) => melds.map((meld) => (meld.from ? { ...meld, from: move(meld.from) } : meld));
 
 /**
  * A draft whose answers were given at the old seats, with every person in the seat they have now.

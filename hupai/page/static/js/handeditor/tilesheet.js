@@ -40,6 +40,22 @@ const LAST = 1000; // after every tile that was read as part of the hand
 
 const percent = (/** @type {number} */ p) => (p >= 0.995 ? "99+ %" : p < 0.01 ? "< 1 %" : `${Math.round(p * 100)} %`);
 
+/** @typedef {(sheet: Sheet, hand: Hand, words: string) => void} Done takes the hand with what was chosen */
+
+// The whole keyboard below what is likeliest.
+/** @type {(onpick: (code: string) => unknown, current?: string | null) => Child} */
+const allTiles = (onpick, current = null) =>
+  h(
+    "section",
+    h("h3.soft", t("sheet.all_tiles")),
+    keyboard({
+      groups: keyGroups(currentRules(), { back: current !== null }),
+      current,
+      used: (code) => copiesHeld(app.draft.hand, code),
+      onpick,
+    }),
+  );
+
 /** Replaces the hand, says so, and closes the sheet. */
 export function settle(/** @type {Sheet} */ sheet, /** @type {Hand} */ hand, /** @type {string} */ words) {
   setHand(hand);
@@ -56,7 +72,8 @@ export function openTileSheet(id, { after = null } = {}) {
   if (!there) return;
   let found = there;
   let settled = false;
-  const done = (/** @type {Sheet} */ sheet, /** @type {Hand} */ hand, /** @type {string} */ words) => {
+  /** @type {Done} */
+  const done = (sheet, hand, words) => {
     settled = true;
     settle(sheet, hand, words);
   };
@@ -91,16 +108,7 @@ export function openTileSheet(id, { after = null } = {}) {
       ),
       h("div.actions", actions(found.tile, found.zone, sheet, done)),
       meldPart(found.tile, found.zone, sheet, done),
-      h(
-        "section",
-        h("h3.soft", t("sheet.all_tiles")),
-        keyboard({
-          groups: keyGroups(currentRules()),
-          current: found.tile.code,
-          used: (code) => copiesHeld(app.draft.hand, code),
-          onpick: (code) => pick(sheet, code),
-        }),
-      ),
+      allTiles((code) => pick(sheet, code), found.tile.code),
     ],
     { onclose: () => settled && after?.() },
   );
@@ -120,21 +128,13 @@ export function openSeenSheet(/** @type {number} */ seen) {
         sheet.close();
       }, { look: "wide", sign: "close" }),
       likeliest({ seen, code: null }, pick),
-      h(
-        "section",
-        h("h3.soft", t("sheet.all_tiles")),
-        keyboard({
-          groups: keyGroups(currentRules(), { back: false }),
-          used: (code) => copiesHeld(app.draft.hand, code),
-          onpick: pick,
-        }),
-      ),
+      allTiles(pick),
     ];
   });
 }
 
 /** Goes through the doubtful tiles one by one. */
-export function reviewDoubts() {
+function reviewDoubts() {
   const next = doubtfulTiles(app.draft.hand)[0];
   if (next) openTileSheet(next.tile.id, { after: () => setTimeout(reviewDoubts, 60) });
 }
@@ -206,12 +206,7 @@ function likeliest(
   );
 }
 
-/**
- * @param {HandTile} tile
- * @param {Zone} zone
- * @param {Sheet} sheet
- * @param {(sheet: Sheet, hand: Hand, words: string) => void} done
- */
+/** @type {(tile: HandTile, zone: Zone, sheet: Sheet, done: Done) => Child} */
 function actions(tile, zone, sheet, done) {
   const { hand } = app.draft;
   const { id, code } = tile;
@@ -240,12 +235,7 @@ function actions(tile, zone, sheet, done) {
   ];
 }
 
-/**
- * @param {HandTile} tile
- * @param {Zone} zone
- * @param {Sheet} sheet
- * @param {(sheet: Sheet, hand: Hand, words: string) => void} done
- */
+/** @type {(tile: HandTile, zone: Zone, sheet: Sheet, done: Done) => Child} */
 function meldPart(tile, zone, sheet, done) {
   if (zone !== "concealed" && zone !== "winning") return null;
   const hand = app.draft.hand;

@@ -5,7 +5,8 @@ import { h } from "../dom/dom.js";
 import { t } from "../words/i18n.js";
 import { faultsAt } from "../scoring/live.js";
 import { payerChoices, seatChoices, seatName } from "../names/seats.js";
-import { known, SEATS } from "../scoring/questions.js";
+import { SEATS } from "../hand/seats.js";
+import { known } from "../scoring/questions.js";
 import { choiceRow } from "../controls/fields.js";
 
 const WHO = ["seat", "win", "from"];

@@ -43,7 +43,7 @@ const stands = (/** @type {Scored} */ score) =>
   scoreNow() === score && score.state === "done" && Boolean(score.tried?.payments) && !hasMovedOn();
 
 /** Enters the hand; every try sends the same key and the same entry. */
-export async function recordNow(/** @type {Scored} */ score) {
+async function recordNow(/** @type {Scored} */ score) {
   if (state.sending || !stands(score)) return;
   const sending = new AbortController();
   put({ sending, fault: null });

@@ -44,9 +44,7 @@ function look(/** @type {Waiting} */ entry) {
 const open = (/** @type {Waiting} */ entry) => attempt(() => openGame(entry.game ?? ""));
 
 const codesIn = (/** @type {Hand} */ { concealed, winning, melds }) =>
-  [...melds.flatMap((/** @type {HandMeld} */ meld) => meld.tiles), ...concealed, ...(winning ? [winning] : [])].map((
-    tile,
-  ) => tile.code);
+  [...melds.flatMap(({ tiles }) => tiles), ...concealed, ...(winning ? [winning] : [])].map(({ code }) => code);
 
 function handWords(/** @type {WaitingDraft} */ { answers, hand }, /** @type {Seating} */ at) {
   const codes = codesIn(hand);
@@ -91,12 +89,8 @@ function row(/** @type {Waiting} */ entry) {
   const { draft, fault } = entry;
   const elsewhere = entry.game && entry.game !== app.game?.id;
   const at = entry.game && !elsewhere ? { ...theGame(), seats: draft.seen?.seats ?? theGame().seats } : null;
-  const key = (
-    /** @type {string} */ name,
-    /** @type {string} */ sign,
-    /** @type {string} */ words,
-    /** @type {(entry: Waiting) => unknown} */ act,
-  ) => button(`queue-${name}-${entry.key}`, words, () => act(entry), { sign });
+  /** @type {(name: string, sign: string, words: string, act: (entry: Waiting) => unknown) => Child} */
+  const key = (name, sign, words, act) => button(`queue-${name}-${entry.key}`, words, () => act(entry), { sign });
   return h(
     "li.stack",
     { key: entry.key },

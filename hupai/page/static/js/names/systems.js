@@ -14,7 +14,7 @@ export function rulesName(/** @type {Api.RulesBody | null} */ rules = currentRul
 export const systemName = (/** @type {string} */ id) => rulesName(app.rules.find((r) => r.id === id) ?? null) || id;
 
 /** The element table's entry for a score line. */
-export const elementOf = (/** @type {string} */ rulesId, /** @type {string} */ id) =>
+const elementOf = (/** @type {string} */ rulesId, /** @type {string} */ id) =>
   app.rules.find((r) => r.id === rulesId)?.elements.find((e) => e.id === id);
 
 /**

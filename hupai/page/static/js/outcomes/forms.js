@@ -2,9 +2,8 @@
 import { currentRules } from "../state/rules.js";
 import { h } from "../dom/dom.js";
 import { literal, number, t } from "../words/i18n.js";
-import { SEATS } from "../scoring/questions.js";
 import { payerChoices, seatChoices } from "../names/seats.js";
-import { moveAnswers } from "../hand/seats.js";
+import { moveAnswers, SEATS } from "../hand/seats.js";
 import { chipRow, choiceRow, fold, select, textField, toggle } from "../controls/fields.js";
 import { fedField } from "../handeditor/rarequestions.js";
 import { pointsForm } from "./points.js";

@@ -4,11 +4,10 @@ import { table } from "../state/draft.js";
 import { currentOptions, currentRules } from "../state/rules.js";
 import { SEATS, seatsTaken } from "../hand/seats.js";
 
-export { SEATS };
 export const WINS = ["self_draw", "discard", "robbed_kong"];
 
 /** Fields that the hand's own lists contain (bonus tiles, indicators); they are not asked. */
-export const IN_HAND = ["bonus", "dora_indicators", "ura_indicators"];
+const IN_HAND = ["bonus", "dora_indicators", "ura_indicators"];
 
 /**
  * What the conditions of questions name: house rules, answers, how the hand was won, facts of the hand.

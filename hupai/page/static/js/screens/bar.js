@@ -188,7 +188,7 @@ function amounts(/** @type {Api.PaymentsBody} */ net) {
 }
 
 /** Scrolls to the control of a field and focuses it. */
-export function goTo(/** @type {string} */ field) {
+function goTo(/** @type {string} */ field) {
   if (field.startsWith("options")) {
     location.hash = "#/rules";
     return;

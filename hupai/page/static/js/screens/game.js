@@ -7,7 +7,7 @@ import { dropCrops } from "../api/store.js";
 import { cropsToggle, forgetCrops } from "../camera/crops.js";
 import { h, icon } from "../dom/dom.js";
 import { list, moment, number, signed, t } from "../words/i18n.js";
-import { SEATS } from "../scoring/questions.js";
+import { SEATS } from "../hand/seats.js";
 import { ownWord, systemName } from "../names/systems.js";
 import { attempt } from "../controls/notice.js";
 import { canGoOn } from "../game/length.js";
