@@ -5,13 +5,16 @@ import { number, t } from "../words/i18n.js";
 import { rich } from "../faces/rich.js";
 import { errorWords } from "../words/words.js";
 
+/** @typedef {{look?: string, sign?: string | null, off?: boolean}} Look main, wide, quiet; `off`: shown as disabled */
+/** @typedef {{hint?: string | null, faults?: Fault[]}} Notes below a control */
+/**
+ * @template T
+ * @typedef {{value: T, label: string, note?: string | null, spoken?: string}} Choice
+ */
+
 /**
  * A button with words, and perhaps a sign before them.
- * @param {string | null} key
- * @param {string} words
- * @param {Listener<MouseEvent>} onclick
- * @param {{look?: string, sign?: string | null, off?: boolean, type?: "submit"}} options `look`: main, wide, quiet;
- *   `off`: shown as disabled
+ * @type {(key: string | null, words: string, onclick: Listener<MouseEvent>, how?: Look & {type?: "submit"}) => Described}
  */
 export const button = (key, words, onclick, { look = "", sign = null, off = false, type } = {}) =>
   h(
@@ -23,18 +26,14 @@ export const button = (key, words, onclick, { look = "", sign = null, off = fals
 
 /**
  * The main key for the next step, within reach of the thumb.
- * @param {string} key
- * @param {string} sign
- * @param {string} label
- * @param {() => unknown} onclick
+ * @type {(key: string, sign: string, label: string, onclick: () => unknown, off?: boolean) => Described}
  */
 export const mainKey = (key, sign, label, onclick, off = false) =>
   button(key, label, onclick, { look: "main wide", sign, off });
 
 /**
  * The key that sends the form it stands in.
- * @param {string} words
- * @param {{key?: string | null, look?: string, sign?: string | null, off?: boolean}} options as for button
+ * @type {(words: string, how?: Look & {key?: string | null}) => Described}
  */
 export const submitKey = (words, { key = null, ...options } = {}) =>
   button(key, words, null, { ...options, type: "submit" });
@@ -102,10 +101,7 @@ export function askedFold(part) {
 
 /**
  * A button with a sign alone; its label is read aloud.
- * @param {string | null} key
- * @param {string} sign
- * @param {string} label
- * @param {Listener<MouseEvent>} onclick
+ * @type {(key: string | null, sign: string, label: string, onclick: Listener<MouseEvent>, off?: boolean) => Described}
  */
 export const iconButton = (key, sign, label, onclick, off = false) =>
   h(
@@ -179,10 +175,10 @@ function keysPerRow(/** @type {{label: string}[]} */ choices, sign = 0) {
  * @template T
  * @param {string} name
  * @param {string} legend
- * @param {{value: T, label: string, note?: string | null, spoken?: string}[]} choices
+ * @param {Choice<T>[]} choices
  * @param {T | null | undefined} value
  * @param {(value: T) => unknown} onchange
- * @param {{faults?: Fault[], hint?: string | null, wide?: boolean}} options
+ * @param {Notes & {wide?: boolean}} options
  */
 export function choiceRow(name, legend, choices, value, onchange, { faults = [], hint = null, wide = false } = {}) {
   const word = `calc(${(0.68 * longestWord(choices, 1.3)).toFixed(2)}em + 12px)`;
@@ -241,13 +237,8 @@ export function chipRow(name, legend, choices, chosen, onchange) {
   return h("fieldset.choice", { "data-field": name, key: name }, h("legend", legend), chips);
 }
 
-/**
- * @param {string} key
- * @param {string} label
- * @param {boolean} on
- * @param {() => unknown} onclick
- * @param {string | null} described id of its description
- */
+// `described`: the id of its description.
+/** @type {(key: string, label: string, on: boolean, onclick: () => unknown, described?: string | null) => Described} */
 const onOff = (key, label, on, onclick, described = null) =>
   h(
     "button.chip",
@@ -256,13 +247,11 @@ const onOff = (key, label, on, onclick, described = null) =>
     label,
   );
 
+/** @typedef {(on: boolean) => unknown} Switched */
+
 /**
  * On or off, as a chip.
- * @param {string} name
- * @param {string} label
- * @param {boolean} on
- * @param {(on: boolean) => unknown} onchange
- * @param {{faults?: Fault[]}} options
+ * @type {(name: string, label: string, on: boolean, onchange: Switched, options?: {faults?: Fault[]}) => Described}
  */
 export function chip(name, label, on, onchange, { faults = [] } = {}) {
   return h(
@@ -275,11 +264,7 @@ export function chip(name, label, on, onchange, { faults = [] } = {}) {
 
 /**
  * On or off, as a switch with its explanation.
- * @param {string} key
- * @param {string} label
- * @param {boolean} on
- * @param {(on: boolean) => unknown} onchange
- * @param {string | null} hint
+ * @type {(key: string, label: string, on: boolean, onchange: Switched, hint?: string | null) => Described}
  */
 export function toggle(key, label, on, onchange, hint = null) {
   return h(
@@ -326,10 +311,10 @@ export function stepper(name, label, value, onchange, { low = 0, high = 99, faul
  * @template T
  * @param {string} key
  * @param {string} label
- * @param {{value: T, label: string}[]} choices
+ * @param {Choice<T>[]} choices
  * @param {T | undefined} value
  * @param {(value: T) => unknown} onchange
- * @param {{hint?: string | null, faults?: Fault[]}} options
+ * @param {Notes} options
  */
 export function select(key, label, choices, value, onchange, { hint = null, faults = [] } = {}) {
   const id = `select-${key}`;
@@ -342,19 +327,14 @@ export function select(key, label, choices, value, onchange, { hint = null, faul
     { id, "data-key": id, value: String(at), onchange: (event) => onchange(choices[event.target.selectedIndex].value) },
     choices.map((c, i) => h("option", { value: i }, c.label)),
   );
-  return field(key, id, label, control, hint, faults);
+  return field(key, id, label, control, { hint, faults });
 }
 
 /**
  * A control with its label before it, its hint and its faults below it.
- * @param {string} key
- * @param {string} id
- * @param {string} label
- * @param {Described} control
- * @param {string | null} hint
- * @param {Fault[]} faults
+ * @type {(key: string, id: string, label: string, control: Described, notes: Required<Notes>) => Described}
  */
-const field = (key, id, label, control, hint, faults) =>
+const field = (key, id, label, control, { hint, faults }) =>
   h(
     "div.field",
     { "data-field": key, key },
@@ -364,19 +344,17 @@ const field = (key, id, label, control, hint, faults) =>
     faultList(faults, `faults-${key}`),
   );
 
+/** @typedef {(text: string) => unknown} Typed */
+
 /**
  * A line of text; further options become attributes of the input.
- * @param {string} key
- * @param {string} label
- * @param {string} value
- * @param {(text: string) => unknown} oninput
- * @param {{hint?: string | null, faults?: Fault[], [attribute: string]: any}} rest
+ * @type {(key: string, label: string, value: string, oninput: Typed, how?: Notes & Record<string, any>) => Described}
  */
 export function textField(key, label, value, oninput, { hint = null, faults = [], ...rest } = {}) {
   const id = `field-${key}`;
   const typed = (/** @type {ElementEvent} */ event) => oninput(event.target.value);
   const plain = { id, "data-key": id, type: "text", value, autocomplete: "off", oninput: typed };
-  return field(key, id, label, h("input", { ...plain, ...rest }), hint, faults);
+  return field(key, id, label, h("input", { ...plain, ...rest }), { hint, faults });
 }
 
 /** An input that takes files; the same file can be chosen again. */
