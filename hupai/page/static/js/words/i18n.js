@@ -132,7 +132,8 @@ export function literal(/** @type {string} */ text) {
 }
 
 /** The reader's own regional style if the browser reveals it (day or month first), otherwise the usual one. */
-export const region = () => (navigator.languages ?? []).find((tag) => tag.split("-")[0] === current.split("-")[0]) ?? current;
+export const region = () =>
+  (navigator.languages ?? []).find((tag) => tag.split("-")[0] === current.split("-")[0]) ?? current;
 
 /** Date and time of day in short form. */
 export function moment(/** @type {string} */ iso) {
