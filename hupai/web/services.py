@@ -21,8 +21,8 @@ from hupai.store.files.samples import clear_leftovers
 from hupai.store.tables import InstallationSetting
 from hupai.store.tokens import token_holders
 from hupai.store.ttl_cache import TtlCache
-from hupai.web.decoding import DecodingBudget
 from hupai.web.errors import Gone
+from hupai.web.middleware.decoding import DecodingBudget
 from hupai.web.middleware.limits import client_of
 from hupai.web.middleware.security import AccessCode
 from hupai.web.middleware.tokens import TokenRegistry

@@ -19,10 +19,10 @@ from fastapi import FastAPI
 from hupai.settings import Settings
 from hupai.web.addresses import listening_addresses, url_of
 from hupai.web.app import AUTHORITY_PATH, create_app
-from hupai.web.decoding import return_blocks_early
 from hupai.web.listen.certificates import Certificate, lan_certificate
 from hupai.web.listen.listening import bind_socket, raise_open_files
 from hupai.web.listen.waiting import IDLE_SECONDS, WaitingConnections
+from hupai.web.middleware.decoding import return_blocks_early
 from hupai.web.middleware.security import own_names
 from hupai.web.services import build_services
 from hupai.web.wing import WebWing

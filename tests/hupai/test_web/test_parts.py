@@ -20,9 +20,9 @@ from PIL import AvifImagePlugin, Image
 
 from hupai.web.answers.json_text import MAX_DEPTH, parse_json
 from hupai.web.change_notifier import ChangeNotifier
-from hupai.web.decoding import BUDGET_SECONDS, DecodingBudget
 from hupai.web.errors import Busy, Gone, TooMany, WebError
 from hupai.web.listen.listening import bind_socket
+from hupai.web.middleware.decoding import BUDGET_SECONDS, DecodingBudget
 from hupai.web.middleware.limits import client_of
 from hupai.web.recogniser import STALLED_SECONDS, Places, Recogniser
 from hupai.web.requests.forms import Upload
