@@ -61,10 +61,11 @@ async function fetchFiles() {
     return () => cache.put(file, counted(answer, tell));
   };
   const [large, small] = [true, false].map((is) => Object.entries(FILES).filter(([, bytes]) => bytes > WORTH === is));
-  const begun = await Promise.all(large.map(begin));
-  const keep = async (one) => (await begin(one))();
+  const begun = large.map(begin);
+  const keep = async (one) => (await one)(); // at once: what nobody takes holds up a connection, of which there are six
   const page = new Request(PAGE, { cache: "reload" });
-  await Promise.all([...begun.map((go) => go()), cache.add(page), ...small.map(keep)]);
+  const keepSmall = () => Promise.all([cache.add(page), ...small.map((one) => keep(begin(one)))]);
+  await Promise.all([...begun.map(keep), Promise.all(begun).then(keepSmall)]);
   await skipWaiting();
 }
 addEventListener("install", (event) => event.waitUntil(fetchFiles()));
