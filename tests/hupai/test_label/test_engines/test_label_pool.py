@@ -91,6 +91,7 @@ def test_two_workers_give_what_one_labeller_gives(photos, plain):
 
 def test_a_worker_killed_in_the_middle_loses_and_doubles_nothing(photos, plain):
     with Pool(LabelOptions(), 2) as pool:
+        labelled(pool, photos[:2])  # one each: both have begun
         found = {}
         for name, _, line in pool.label(iter(photos)):
             assert name not in found
