@@ -80,7 +80,7 @@ def photo_screens(phone: Phone) -> Iterator[str]:
     phone.settle()
     yield "hand"
     phone.tile("concealed", 2).click()
-    phone.at("summary").filter(has_text="meld").click()
+    phone.at(".meld-choice").first.wait_for()
     yield "tile"
 
 
