@@ -276,6 +276,23 @@ def test_the_queue_is_bounded_and_says_for_how_long() -> None:
     recogniser.close()
 
 
+def test_the_time_of_a_photo_comes_near_to_that_of_the_last_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1000.0]
+    monkeypatch.setattr("hupai.web.recogniser.time", SimpleNamespace(monotonic=lambda: now[0]))
+    recogniser = Recogniser(workers=1, queue=1)
+
+    def work() -> None:
+        now[0] += 7
+
+    async def scene() -> None:
+        for _ in range(60):
+            await recogniser.do(work)
+
+    played(scene())
+    recogniser.close()
+    assert abs(recogniser.seconds - 7) < 0.1
+
+
 def test_a_crowd_that_is_told_lets_others_take_their_turn() -> None:
     async def follow() -> int:
         asked = iter(range(10**6))

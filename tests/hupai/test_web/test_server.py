@@ -121,6 +121,12 @@ def test_listening_everywhere_names_real_addresses() -> None:
     assert listening_addresses("my.example") == ["my.example"]
 
 
+def test_who_listens_on_ipv4_has_no_address_of_ipv6(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hupai.web.addresses.lan_addresses", lambda: ["192.0.2.7", "2001:db8::7"])
+    assert listening_addresses("0.0.0.0") == ["192.0.2.7", "127.0.0.1"]
+    assert listening_addresses("::") == ["192.0.2.7", "2001:db8::7", "127.0.0.1"]
+
+
 @pytest.mark.parametrize(
     ("given", "scheme"),
     [
