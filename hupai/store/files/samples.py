@@ -83,7 +83,7 @@ def save_sample(
         atomic_write(folder / labels, json.dumps(document, ensure_ascii=False, indent=1).encode())
     except OSError as error:
         with suppress(OSError):  # what cannot be removed now is cleared away at the next start
-            (folder / image).unlink(missing_ok=True)
+            (folder / image).unlink()
         raise _unwritable(folder, error) from error
     return {"id": sample_id, "image": image, "annotation": labels, "tiles": len(annotation["tiles"])}
 

@@ -25,6 +25,7 @@ from hupai.games.terms.confirmed import Confirmed, parse_confirmed
 from hupai.settings import Settings
 from hupai.store.database import open_store
 from hupai.store.play.games import SqlGames
+from hupai.store.play.turns import turns_of
 from hupai.store.schema import upgrade_tables
 from hupai.store.tables import GameHand
 from hupai.web.app import create_app
@@ -206,6 +207,17 @@ def test_of_two_programs_at_one_game_neither_is_refused_for_long(
 
     # The second refusal is by a hand that was on its way when the first one was noted.
     assert max(at_once(partial(most_refusals, "one"), partial(most_refusals, "other"))) <= 2
+
+
+def test_a_refused_hand_holds_up_no_other_game(store: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, other = begin_game(store), begin_game(store)
+    SqlGames(store).do(game, Command(RECORDED, hand=payment(8)))
+    with pytest.raises(MovedOn):
+        SqlGames(store).do(game, Command(RECORDED, hand=payment(8, key="late"), seen=ExpectedRevision(0)))
+    monkeypatch.setattr(turns_of(store)._changed, "wait", pytest.fail)
+    SqlGames(store).do(other, Command(RECORDED, hand=payment(8)))
+    with pytest.raises(pytest.fail.Exception):
+        SqlGames(store).do(game, Command(RECORDED, hand=payment(8)))
 
 
 @pytest.mark.both_databases

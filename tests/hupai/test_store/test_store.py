@@ -24,7 +24,7 @@ from hupai.store.database import connect, migrate, open_store
 from hupai.store.errors import StoreError
 from hupai.store.play.games import SqlGames
 from hupai.store.play.presets import SqlPresets
-from hupai.store.schema import MIGRATIONS, REVISIONS
+from hupai.store.schema import MIGRATIONS, REVISIONS, upgrade_tables
 from hupai.store.tables import Base
 from tests.hupai.store_builders import begin_game, payment, see_game
 from tests.waiting import at_once
@@ -70,6 +70,17 @@ def test_several_processes_may_start_at_once(database: str) -> None:
     assert SqlGames(engines[0]).list_games(10) == []
     for e in engines:
         e.dispose()
+
+
+@pytest.mark.both_databases
+def test_the_tables_of_the_revision_before_are_brought_up_to_date(database: str) -> None:
+    engine = connect(database)
+    with engine.begin() as connection:
+        upgrade_tables(connection, REVISIONS[-2])
+    migrate(engine)
+    with engine.connect() as connection:
+        assert connection.scalar(text("select version_num from alembic_version")) == REVISIONS[-1]
+    engine.dispose()
 
 
 def test_a_new_file_may_be_opened_by_many_at_the_same_moment(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from hupai.hall.feed.health import HealthMeter
 from hupai.hall.feed.plan import parse_table, read_plan
 from hupai.hall.feed.session import read_schedule, table_session
 from hupai.hall.feed.session.published import PublishedHand, Verdict
+from hupai.hall.feed.session.read_schedule import LATE_READS
 from hupai.hall.feed.session.remembered import MISSING_READS, MISSING_SECONDS, RememberedHand
 from hupai.hall.feed.session.session_events import EventKind, FeedState
 from hupai.hall.feed.session.table_session import PendingRead, TableSession
@@ -258,6 +259,30 @@ def test_bare_table_is_told_from_what_hides_it() -> None:
     other.warp(move, table.shape)
     nothing = np.zeros((0, 4, 2), np.float32)
     assert other.match_share(noisy(pushed, rng), nothing) > background.match_share(noisy(pushed, rng), nothing)
+
+
+def test_a_table_whose_light_wanders_while_something_hides_part_of_it_stays_bare_table() -> None:
+    table, nothing = np.full((360, 640, 3), 100, np.uint8), np.zeros((0, 4, 2), np.float32)
+    background = BackgroundModel()
+    background.update(table, nothing, fresh=True)
+    for blue in range(100, 150):
+        table[:, :200, 0] = blue
+        background.update(table, nothing, fresh=False)
+    place = np.array([[[100, 150], [140, 150], [140, 200], [100, 200]]], np.float32)
+    assert background.background_share(table, place)[0] > 0.9
+
+
+def test_a_hand_is_followed_by_the_tiles_that_lie_still_in_it() -> None:
+    laid, plane = row("123m456p789s11z", y=200), overhead_homography(40)
+    quads = np.array([s.corners for s in laid], np.float32)
+    hand = PublishedHand("", tuple(s.tile for s in laid), quads, plane.to_table(quads.mean(axis=1)))
+    pushed = quads + np.array([0, 4], np.float32)
+    pushed[-1] += 0, 12  # this one somebody has touched
+    tracks = Tracks()
+    tracks.add([replace(s, corners=to_quad(q)) for s, q in zip(laid, pushed, strict=True)], plane)
+    verdict, move = hand.judge(tracks.current(), scene(), BackgroundModel())
+    assert verdict is Verdict.HERE and move is not None
+    assert np.allclose(cv2.transform(quads, move)[:-1], pushed[:-1], atol=0.1)
 
 
 @pytest.mark.parametrize(
@@ -536,6 +561,18 @@ def test_a_hand_that_lies_there_while_the_camera_changes_its_size_is_settled_onc
                     table.set_published("1", event.published)
     assert (told.count(EventKind.SETTLED), told.count(EventKind.GONE)) == (1, 0)
     assert table.published is not None and table.published.token == "1"
+
+
+@pytest.mark.parametrize(("tiles", "reads"), [("123m456p789s11p22z", 2), ("123m456p79s11p332z", LATE_READS + 1)])
+def test_a_hand_that_is_far_from_winning_is_read_more_often_before_it_is_believed(tiles: str, reads: int) -> None:
+    lying = row(tiles) + row("2z", x=700)
+    rng, image = np.random.default_rng(0), np.zeros((800, 1000, 3), np.uint8) + 90
+    table, settled = TableSession(lambda _: lying, rules="hongkong"), list[int]()
+    for i in range(60):
+        for event in table.process_frame(noisy(image, rng), i / 15):
+            if event.kind is EventKind.SETTLED:
+                settled.append(table.reads)
+    assert settled[:1] == [reads]
 
 
 def test_a_hand_with_a_kong_that_lies_wholly_face_down_is_published_and_asked_about() -> None:
