@@ -214,9 +214,9 @@ def test_a_refused_hand_holds_up_no_other_game(store: Engine, monkeypatch: pytes
     SqlGames(store).do(game, Command(RECORDED, hand=payment(8)))
     with pytest.raises(MovedOn):
         SqlGames(store).do(game, Command(RECORDED, hand=payment(8, key="late"), seen=ExpectedRevision(0)))
-    monkeypatch.setattr(turns_of(store)._changed, "wait", pytest.fail)
+    monkeypatch.setattr(turns_of(store)._changed, "wait", lambda _: pytest.fail("it waits"))
     SqlGames(store).do(other, Command(RECORDED, hand=payment(8)))
-    with pytest.raises(pytest.fail.Exception):
+    with pytest.raises(pytest.fail.Exception, match="it waits"):
         SqlGames(store).do(game, Command(RECORDED, hand=payment(8)))
 
 
