@@ -159,7 +159,7 @@ class VideoFrames:
         self.reconnects = 0
         self.trouble: str | None = None
         self._speed = speed
-        self._at, self._first, self._even = 0.0, 0.0, True
+        self._at, self._first = 0.0, 0.0
         self._busy_until = 0.0
         self._closed = False
 
@@ -189,14 +189,13 @@ class VideoFrames:
             self._busy_until = self._at + 1 / self.fps + seconds
 
     def _time(self) -> float:
-        """Return when the grabbed frame was taken, seconds: by the file's rate until it first departs from that."""
+        """Return when the grabbed frame was taken, seconds: by the file's rate where that is right to a frame."""
         usual, told = self.captured / self.fps, float(self._capture.get(cv2.CAP_PROP_POS_MSEC)) / 1000
         if not self.captured:
             self._first = told
         told -= self._first
-        if told <= 0 or (self._even and abs(told - usual) <= 1 / self.fps):  # some captures do not tell it
+        if told <= 0 or abs(told - usual) <= 1 / self.fps:  # some captures do not tell it
             return max(self._at, usual)
-        self._even = False
         return max(self._at, told)
 
     def close(self) -> None:
