@@ -345,6 +345,7 @@ def test_a_game_of_three(client: httpx.Client) -> None:
     [
         ({"players": ["a", "b", "c", "d", "e"]}, "bad_value"),
         ({"players": ["a", "a", "c", "d"]}, "bad_name"),
+        ({"players": ["a", "b", "c", 4]}, "bad_value"),
         ({"players": NAMES[:3]}, "bad_value"),
         ({"options": {"players": 3}}, "bad_value"),
         ({"players": NAMES[:3], "options": {"players": 3}, "start": {"dealer": 3}}, "bad_value"),
