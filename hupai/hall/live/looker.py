@@ -18,9 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hupai.hall.feed.stillness.glare import BLOWN_GREY
+from hupai.hall.live.beside import Beside, Flat, across
 from hupai.hall.live.front import Front, runs
 from hupai.hall.live.look import Face, Look, Melds, Span
-from hupai.hall.live.melds import split_melds
 from hupai.hall.live.strip import Row, Strip, find_row, is_flat
 from scoring.tiles import Tile, tile
 from vision.arrays import FloatArray, ImageArray
@@ -35,8 +35,7 @@ BLANK: Final = tile("5z")
 Patch: TypeAlias = npt.NDArray[np.int16]
 ROW_PX: Final = (42.0, 60.0, 50.0)
 """Narrower span of a standing tile where the strip is searched: the first, the others in turn while the row does not
-look whole. ``MELD_PX``: of its width, where melds are, in turn."""
-MELD_PX: Final = (84.0, 130.0, 60.0)
+look whole."""
 HOLE: Final = 1.6
 """Steps between neighbours from which one may have been overlooked, or two taken for one. ``NARROW``: under which two
 cannot stand."""
@@ -55,6 +54,8 @@ BLURRED: Final = 0.35
 BLIND: Final = 0.02
 LEAST_FACE: Final = 0.5
 """Chance of being a printed face from which a detection counts."""
+BLANK_OFF: Final = 0.2
+"""How far the colour of a blank face may be off that of the printed ones, as a logarithm of a channel."""
 TOO_SMALL_PX: Final = 22.0
 TOO_STEEP: Final = 0.42
 TOO_DARK_GREY: Final = 18
@@ -88,7 +89,7 @@ class RowLooker:
         self._searched = self._found = self._fitting = -math.inf
         self._sharp, self._hidden, self._size = 0.0, False, 0
         self._front: Front | None = None
-        self._beside: dict[int, _Beside] = {}
+        self._beside: dict[int, Beside] = {}
         self._last: tuple[tuple[object, ...], Patch, list[FloatArray]] | None = None
 
     def look(self, image: ImageArray, time: float) -> Look:
@@ -194,7 +195,9 @@ class RowLooker:
                 if known.reads >= READS:
                     continue
             todo.append((n, patch))
-        for (n, patch), chances in zip(todo, self._name_standing(rgb, row, [quads[n] for n, _ in todo]), strict=True):
+        for (n, patch), chances in zip(
+            todo, self._name_standing(rgb, row, strip, [quads[n] for n, _ in todo], quads), strict=True
+        ):
             before = next((k for k in kept if k.quad is quads[n]), None)
             if before is None:
                 before = _Known(quads[n], patch, chances, 1)
@@ -219,12 +222,16 @@ class RowLooker:
         near = min(self._known, key=lambda k: abs(float(k.quad[:, 0].mean()) - at), default=None)
         return near if near is not None and abs(float(near.quad[:, 0].mean()) - at) < 0.3 * wide else None
 
-    def _name_standing(self, rgb: ImageArray, row: Row, quads: Sequence[FloatArray]) -> list[dict[Tile, float]]:
-        """The chances of standing tiles, none of which turns its back: what is blank is a white dragon."""
+    def _name_standing(
+        self, rgb: ImageArray, row: Row, strip: Strip, quads: Sequence[FloatArray], all_quads: Sequence[FloatArray]
+    ) -> list[dict[Tile, float]]:
+        """The chances of standing tiles, none of which turns its back: what is blank is a white dragon, or a hole."""
         named = self._name(rgb, row, quads)
-        for chances in named:
+        for quad, chances in zip(quads, named, strict=True):
             if BACK in chances:
                 chances[BLANK] = chances.get(BLANK, 0.0) + chances.pop(BACK)
+            if chances.get(BLANK, 0.0) > 0.5 * sum(chances.values()) and shows_table(strip, quad, all_quads):
+                chances.clear()
         return named
 
     def _name(self, rgb: ImageArray, row: Row, quads: Sequence[FloatArray]) -> list[dict[Tile, float]]:
@@ -248,53 +255,21 @@ class RowLooker:
         for side, span in sides:
             if span[1] - span[0] < 2 * row.wide:
                 continue
-            beside = self._beside.setdefault(side, _Beside())
-            there = beside.look(rgb, row, span, self)
+            beside = self._beside.setdefault(side, Beside(self._find_flat))
+            there = beside.look(rgb, row, span)
             if there is None:
                 return None
             melds += there
         return tuple(melds)
 
-    def find_flat(self, rgb: ImageArray, row: Row, span: Span, px: float) -> list[tuple[Tile, float]]:
-        """The flat tiles in a span beside the row, from the left, each with its chance, searched at this width."""
-        strip = Strip.cut(rgb, row, span, px / row.wide, (-1.3 * row.wide - row.high / 2, 0.9 * row.wide))
+    def _find_flat(self, rgb: ImageArray, row: Row, span: Span, px: float) -> list[Flat]:
+        """The flat tiles in a span beside the row, from the left, searched at this width."""
+        strip = Strip.cut(rgb, row, span, px / row.wide, across(row))
         # What lies beyond the row, a wall or discards, is no meld of the player's.
         found = [q for q in self._find(strip) if is_flat(q, row) and q[:, 1].max() > -row.high / 2]
         quads = sorted(found, key=lambda q: float(q[:, 0].mean()))
-        return [max(chances.items(), key=lambda item: item[1]) for chances in self._name(rgb, row, quads) if chances]
-
-
-class _Beside:
-    """The melds at one side, read again at another size until they make sense, and whenever something changes."""
-
-    def __init__(self) -> None:
-        self._patch: npt.NDArray[np.uint8] | None = None
-        self._span: Span = (0.0, 0.0)
-        self._melds: Melds | None = None
-        self._tries = 0
-
-    def look(self, rgb: ImageArray, row: Row, span: Span, looker: RowLooker) -> Melds | None:
-        """The melds in a span; None where they make no sense."""
-        if abs(span[0] - self._span[0]) > 0.5 * row.wide or abs(span[1] - self._span[1]) > 0.5 * row.wide:
-            self._span, self._patch = span, None
-        span = self._span
-        small = Strip.cut(rgb, row, span, 10 / row.wide, (-1.3 * row.wide - row.high / 2, 0.9 * row.wide)).pixels
-        patch = np.asarray(cv2.cvtColor(small, cv2.COLOR_RGB2GRAY), np.uint8)
-        if self._patch is not None and self._patch.shape == patch.shape:
-            apart = cv2.absdiff(cv2.blur(patch, (3, 3)), cv2.blur(self._patch, (3, 3)))
-            if float((apart > 18).mean()) < 0.01:
-                if self._melds is not None or self._tries >= 12:
-                    return self._melds
-            else:
-                self._patch = None
-        if self._patch is None or self._patch.shape != patch.shape:
-            self._patch, self._tries, self._melds = patch, 0, None
-        px = MELD_PX[self._tries % len(MELD_PX)]
-        self._tries += 1
-        self._melds = split_melds(looker.find_flat(rgb, row, span, px))
-        if self._melds == () and self._tries < 2:
-            return None  # one more look, at another size, before nothing is said to lie there
-        return self._melds
+        named = zip(quads, self._name(rgb, row, quads), strict=True)
+        return [Flat(q, *max(chances.items(), key=lambda item: item[1])) for q, chances in named if chances]
 
 
 def without_doubles(faces: Sequence[Face]) -> tuple[Face, ...]:
@@ -333,6 +308,25 @@ def _blown_share(strip: Strip, quad: FloatArray) -> float:
     x0, y0, x1, y1 = strip.box(quad)
     part = strip.pixels[y0:y1, x0:x1]
     return float((part.min(axis=2) >= BLOWN_GREY).mean()) if part.size else 0.0
+
+
+def shows_table(strip: Strip, quad: FloatArray, quads: Sequence[FloatArray]) -> bool:
+    """Whether what looks blank has another colour than the nearest of the faces: what is behind a hole."""
+    own, at = _ground(strip, quad), float(quad[:, 0].mean())
+    others = sorted((q for q in quads if q is not quad), key=lambda q: abs(float(q[:, 0].mean()) - at))[:4]
+    grounds = [g for q in others if (g := _ground(strip, q)) is not None]
+    if own is None or len(grounds) < 2:
+        return False
+    off = np.log(own / np.median(grounds, axis=0))
+    return bool(np.abs(off).max() > BLANK_OFF)
+
+
+def _ground(strip: Strip, quad: FloatArray) -> npt.NDArray[np.float64] | None:
+    """The (3,) colour of a face between what is printed on it."""
+    x0, y0, x1, y1 = strip.box(quad)
+    dx, dy = round(0.15 * (x1 - x0)), round(0.15 * (y1 - y0))
+    part = strip.pixels[y0 + dy : y1 - dy, x0 + dx : x1 - dx]
+    return np.quantile(part.reshape(-1, 3), 0.7, axis=0) + 1.0 if part.size else None
 
 
 def _patch(strip: Strip, quad: FloatArray) -> Patch | None:

@@ -33,7 +33,7 @@ VOTES: Final = 8
 SAME_PLACE: Final = 0.42
 """Tile widths within which a face stands where one stood; ``MAX_SHIFT``: by which the whole picture may be moved."""
 MAX_SHIFT: Final = 0.45
-APART: Final = 1.28
+APART: Final = 1.22
 """A last tile stands apart if it is so many times as far from its neighbour as others are from theirs."""
 SURE_OTHER: Final = 0.6
 """Chance from which a look contradicts the tile that is held."""

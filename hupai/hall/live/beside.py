@@ -1,0 +1,158 @@
+"""What lies at one side of a row: read at several sizes until it makes sets, which are known again from then on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final, TypeAlias
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from hupai.hall.live.look import Melds, Span
+from hupai.hall.live.melds import split_melds
+from hupai.hall.live.strip import Row, Strip
+from scoring.tiles import Tile
+from vision.arrays import FloatArray, ImageArray
+
+MELD_PX: Final = (84.0, 130.0, 60.0, 100.0)
+"""Widths of a standing tile where melds are searched, in turn, pixels."""
+TRIES: Final = 12
+"""Looks in a row that try to make sense of the same tiles; ``PAUSE``: looks between two tries from then on."""
+PAUSE: Final = 10
+REMEMBERED: Final = 0.8
+"""Chance of each of its tiles from which a set is remembered."""
+SAME_SET: Final = 0.85
+"""Correlation from which a remembered set is seen again; ``SET_PX``: width of a standing tile in its picture, pixels;
+``SET_SHIFT``: widths by which it may have moved."""
+SET_PX: Final = 20.0
+SET_SHIFT: Final = 0.4
+_Grey: TypeAlias = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Flat:
+    """A tile that lies flat: its quad in row coordinates, what it is read as, and the chance of that."""
+
+    quad: FloatArray
+    tile: Tile
+    chance: float
+
+    @property
+    def at(self) -> float:
+        """Its middle along the row, pixels of the picture."""
+        return float(self.quad[:, 0].mean())
+
+
+@dataclass(frozen=True, slots=True)
+class _Set:
+    """A set that was read: its place in row coordinates, from the middle of its first tile to that of its last, its look."""
+
+    tiles: tuple[Tile, ...]
+    along: Span
+    corner: tuple[float, float]
+    scale: float
+    picture: _Grey
+
+    @classmethod
+    def of(cls, rgb: ImageArray, row: Row, flats: Sequence[Flat]) -> _Set:
+        points, scale = np.concatenate([f.quad for f in flats]), SET_PX / row.wide
+        (u0, v0), (u1, v1) = points.min(axis=0), points.max(axis=0)
+        picture = _grey(Strip.cut(rgb, row, (u0, u1), scale, (v0, v1)))
+        return cls(tuple(f.tile for f in flats), (flats[0].at, flats[-1].at), (float(u0), float(v0)), scale, picture)
+
+    def find_again(self, rgb: ImageArray, row: Row) -> _Set | None:
+        """The set where it lies now; None where it is not seen."""
+        (u, v), reach = self.corner, SET_SHIFT * row.wide
+        h, w = (n / self.scale for n in self.picture.shape)
+        around = _grey(Strip.cut(rgb, row, (u - reach, u + w + reach), self.scale, (v - reach, v + h + reach)))
+        _, best, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(around, self.picture, cv2.TM_CCOEFF_NORMED))
+        if best < SAME_SET:
+            return None
+        du, dv = x / self.scale - reach, y / self.scale - reach
+        return replace(self, along=(self.along[0] + du, self.along[1] + du), corner=(u + du, v + dv))
+
+    def holds(self, at: float, wide: float) -> bool:
+        """Whether a tile whose middle is there belongs to it, given the width of a standing one."""
+        return self.along[0] - 0.3 * wide < at < self.along[1] + 0.3 * wide
+
+
+Search: TypeAlias = Callable[[ImageArray, Row, Span, float], Sequence[Flat]]
+"""Flat tiles from the left: (picture, row, span along it, width in pixels at which a standing tile is searched)."""
+
+
+class Beside:
+    """The melds at one side, read again when something changes; what was read is known while it looks the same."""
+
+    def __init__(self, search: Search) -> None:
+        """Take what finds flat tiles."""
+        self._search = search
+        self._patch: _Grey | None = None
+        self._span: Span = (0.0, 0.0)
+        self._melds: Melds | None = None
+        self._sets: list[_Set] = []
+        self._tries = 0
+
+    def look(self, rgb: ImageArray, row: Row, span: Span) -> Melds | None:
+        """The melds in a span; None where they make no sense."""
+        if abs(span[0] - self._span[0]) > 0.5 * row.wide or abs(span[1] - self._span[1]) > 0.5 * row.wide:
+            self._span, self._patch = span, None
+        span = self._span
+        patch = _grey(Strip.cut(rgb, row, span, 10 / row.wide, across(row)))
+        if self._patch is not None and self._patch.shape == patch.shape and not _changed(patch, self._patch):
+            if self._melds is not None:
+                return self._melds
+        else:
+            self._patch, self._tries, self._melds = patch, 0, None
+        self._tries += 1
+        if self._tries > TRIES and self._tries % PAUSE:
+            return None
+        self._melds = self._read(rgb, row, span, MELD_PX[(self._tries - 1) % len(MELD_PX)])
+        if self._melds == () and self._tries < 2:
+            self._melds = None  # one more look, at another size, before nothing is said to lie there
+        return self._melds
+
+    def _read(self, rgb: ImageArray, row: Row, span: Span, px: float) -> Melds | None:
+        flats = self._search(rgb, row, span, px)
+        again = [s for one in self._sets if (s := one.find_again(rgb, row)) is not None]
+        # More tiles than before: a kong was made of it.
+        known = [s for s in again if sum(s.holds(f.at, row.wide) for f in flats) <= len(s.tiles)]
+        known.sort(key=lambda s: s.along)
+        sets: list[tuple[float, tuple[Tile, ...]]] = [(s.along[0], s.tiles) for s in known]
+        fresh: list[_Set] = []
+        for low, high in pairwise([-math.inf, *(s.along[0] for s in known), math.inf]):
+            part = [f for f in flats if low < f.at < high and not any(s.holds(f.at, row.wide) for s in known)]
+            part = [f for f in part if not f.tile.is_bonus]
+            melds = split_melds([(f.tile, f.chance) for f in part])
+            if melds is None:
+                return None
+            for meld in melds:
+                own, part = part[: len(meld)], part[len(meld) :]
+                sets.append((own[0].at, meld))
+                if min(f.chance for f in own) >= REMEMBERED:
+                    fresh.append(_Set.of(rgb, row, own))
+        kept = [*known, *fresh]
+        # Those out of sight just now may only be covered.
+        self._sets = [*kept, *(s for s in self._sets if not any(_overlap(s, k, row.wide) for k in kept))]
+        return tuple(meld for _, meld in sorted(sets, key=lambda item: item[0]))
+
+
+def across(row: Row) -> Span:
+    """From where to where flat tiles may lie beside a row, across it."""
+    return -1.3 * row.wide - row.high / 2, 0.9 * row.wide
+
+
+def _overlap(one: _Set, other: _Set, wide: float) -> bool:
+    return one.along[0] < other.along[1] + 0.3 * wide and other.along[0] < one.along[1] + 0.3 * wide
+
+
+def _changed(patch: _Grey, before: _Grey) -> bool:
+    apart = cv2.absdiff(cv2.blur(patch, (3, 3)), cv2.blur(before, (3, 3)))
+    return float((apart > 18).mean()) >= 0.01
+
+
+def _grey(strip: Strip) -> _Grey:
+    return np.asarray(cv2.cvtColor(strip.pixels, cv2.COLOR_RGB2GRAY), np.uint8)
