@@ -49,7 +49,7 @@ class Flat:
 
 @dataclass(frozen=True, slots=True)
 class _Set:
-    """A set that was read: its place in row coordinates, from the middle of its first tile to that of its last, its look."""
+    """A set that was read: its place in row coordinates, middle of its first tile to that of its last, and its look."""
 
     tiles: tuple[Tile, ...]
     along: Span

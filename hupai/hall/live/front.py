@@ -46,19 +46,19 @@ class Front:
         far = np.abs(off).max(axis=2) > FRONT_GREY
         # Light brightens all colours alike.
         lit = (off.min(axis=2) > 0) & (np.ptp(off, axis=2) < 0.4 * off.max(axis=2) + 8) & bool(glare)
-        front = _reaching_in(far & ~lit)
-        share = np.where(front & (self._still > LEARN_SECONDS), 1.0, np.where(far | moved, 0.0, 0.1))[..., None]
+        there = far & ~lit
+        share = np.where(there & (self._still > LEARN_SECONDS), 1.0, np.where(far | moved, 0.0, 0.1))[..., None]
         self._usual = (self._usual + share * (now - self._usual)).astype(np.float32)
-        columns, scale = front.mean(axis=0) > FRONT_SHARE, FRONT_PX / self._row.wide
+        columns, scale = _reaching_in(there).mean(axis=0) > FRONT_SHARE, FRONT_PX / self._row.wide
         low = self._row.whole[0]
         return tuple((low + a / scale, low + b / scale) for a, b in runs(columns) if b - a >= 2)
 
 
-def _reaching_in(front: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """What comes in from an edge of the picture of the table but the one at the row; tiles and shadows end there."""
-    _, parts = cv2.connectedComponents(front.astype(np.uint8), connectivity=8)
-    edge = np.unique(np.concatenate([parts[-1], parts[:, 0], parts[:, -1]]))
-    return np.asarray(front & np.isin(parts, edge), np.bool_)
+def _reaching_in(there: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """What comes in over an edge but the one at the row, as arms do; shadows and the sides of tiles end before it."""
+    _, parts = cv2.connectedComponents(there.astype(np.uint8), connectivity=8)
+    edges = np.concatenate([parts[-1], parts[:, 0], parts[:, -1]])
+    return np.asarray(there & np.isin(parts, edges), np.bool_)
 
 
 def runs(columns: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
+import numpy as np
 import pytest
 
 from hupai.hall.live.look import Face, Melds, Span
-from hupai.hall.live.looker import is_whole, without_doubles
+from hupai.hall.live.looker import is_whole, shows_table, without_doubles
+from hupai.hall.live.strip import Strip
 from scoring.tiles import parse_tiles
 
 MELD = tuple(parse_tiles("111z"))
@@ -47,3 +49,20 @@ def test_two_tiles_do_not_stand_in_one_place() -> None:
     between = Face(faces[4].at + 30, 50.0, doubtful)
     assert without_doubles([*faces[:5], between, *faces[5:]]) == tuple(faces)
     assert without_doubles([]) == ()
+
+
+@pytest.mark.parametrize(
+    ("colour", "hole"), [((196, 186, 160), False), ((178, 169, 146), False), ((120, 122, 126), True)]
+)
+def test_a_blank_face_of_another_colour_than_the_printed_ones_is_a_hole(
+    colour: tuple[int, int, int], hole: bool
+) -> None:
+    pixels = np.full((60, 250, 3), (120, 122, 126), np.uint8)
+    quads = []
+    for k in range(5):
+        left, right = 50.0 * k + 2, 50.0 * k + 48
+        pixels[4:56, int(left) : int(right)] = colour if k == 2 else (200, 190, 165)
+        pixels[20:35, int(left) + 16 : int(left) + 30] = colour if k == 2 else (20, 120, 40)
+        quads.append(np.array([[left, 4.0], [right, 4.0], [right, 56.0], [left, 56.0]]))
+    assert shows_table(Strip(pixels, 0.0, 0.0, 1.0, 46.0), quads[2], quads) == hole
+    assert not shows_table(Strip(pixels, 0.0, 0.0, 1.0, 46.0), quads[2], quads[2:3])

@@ -79,6 +79,16 @@ def test_what_lies_before_a_row_for_a_while_belongs_to_the_table() -> None:
     assert front.look(picture(arm=False), 5.0, ())
 
 
+def test_the_shadow_of_a_tile_hides_nothing_and_an_arm_over_it_does() -> None:
+    row = row_at()
+    front, shadow = Front(picture(arm=False), row, 0.0), picture(arm=False)
+    shadow[280:350, 390:490] = 30
+    assert front.look(shadow, 0.1, ()) == ()
+    arm = picture(arm=True)
+    arm[280:350, 390:400] = 30
+    assert front.look(arm, 0.2, ())
+
+
 def test_light_before_a_row_hides_nothing() -> None:
     front = Front(picture(arm=False), row_at(), 0.0)
     lit = picture(arm=False)

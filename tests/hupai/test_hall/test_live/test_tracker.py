@@ -151,6 +151,17 @@ def test_a_tile_stands_apart_beside_the_hole_that_a_discard_leaves() -> None:
     assert shows(watched.look(faces(HAND, "5z", without=[11]), times=3), "123m456p789s112z", "5z")
 
 
+def test_a_drawn_tile_stands_apart_where_its_side_is_seen_with_it() -> None:
+    near = [*faces("4p678s"), Face(4.29 * STEP, 50.0, {tile("8p"): 0.97})]
+    watched = Watched("4p678s8p")
+    watched.tracker = RowTracker()
+    melds = tuple(tuple(parse_tiles(text)) for text in ("111z", "222z", "333z"))
+    assert shows(watched.look(near, times=12, melds=melds), "4p678s", "8p")
+    jolted = [*faces("4p678s"), Face(4.15 * STEP, 50.0, {tile("8p"): 0.97})]
+    watched.tracker = RowTracker()
+    assert shows(watched.look(jolted, times=12, melds=melds), "4p678s8p")
+
+
 def test_light_over_the_gap_before_a_drawn_tile_hides_none_there() -> None:
     watched = Watched()
     watched.hand_over(13, faces(HAND))
