@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hupai.hall.live.look import Melds, Span
-from hupai.hall.live.melds import split_melds
+from hupai.hall.live.melds import SURE, split_melds
 from hupai.hall.live.strip import Row, Strip
 from scoring.tiles import Tile
 from vision.arrays import FloatArray, ImageArray
@@ -23,12 +23,10 @@ MELD_PX: Final = (84.0, 130.0, 60.0, 100.0)
 TRIES: Final = 12
 """Looks in a row that try to make sense of the same tiles; ``PAUSE``: looks between two tries from then on."""
 PAUSE: Final = 10
-REMEMBERED: Final = 0.8
-"""Chance of each of its tiles from which a set is remembered."""
-SAME_SET: Final = 0.85
+SAME_SET: Final = 0.75
 """Correlation from which a remembered set is seen again; ``SET_PX``: width of a standing tile in its picture, pixels;
 ``SET_SHIFT``: widths by which it may have moved."""
-SET_PX: Final = 20.0
+SET_PX: Final = 30.0
 SET_SHIFT: Final = 0.4
 _Grey: TypeAlias = npt.NDArray[np.uint8]
 
@@ -79,6 +77,13 @@ class _Set:
         """Whether a tile whose middle is there belongs to it, given the width of a standing one."""
         return self.along[0] - 0.3 * wide < at < self.along[1] + 0.3 * wide
 
+    def agrees(self, flats: Sequence[Flat], wide: float) -> bool:
+        """Whether tiles that were found may be those of the set, of which some are misread or overlooked."""
+        own = [f for f in flats if self.holds(f.at, wide)]
+        others = [f for f in own if f.chance >= SURE and f.tile not in self.tiles]
+        # With a tile more a kong was made of it; two others are another set that looks much alike.
+        return len(own) <= len(self.tiles) and len(others) < 2
+
 
 Search: TypeAlias = Callable[[ImageArray, Row, Span, float], Sequence[Flat]]
 """Flat tiles from the left: (picture, row, span along it, width in pixels at which a standing tile is searched)."""
@@ -118,8 +123,7 @@ class Beside:
     def _read(self, rgb: ImageArray, row: Row, span: Span, px: float) -> Melds | None:
         flats = self._search(rgb, row, span, px)
         again = [s for one in self._sets if (s := one.find_again(rgb, row)) is not None]
-        # More tiles than before: a kong was made of it.
-        known = [s for s in again if sum(s.holds(f.at, row.wide) for f in flats) <= len(s.tiles)]
+        known = [s for s in again if s.agrees(flats, row.wide)]
         known.sort(key=lambda s: s.along)
         sets: list[tuple[float, tuple[Tile, ...]]] = [(s.along[0], s.tiles) for s in known]
         fresh: list[_Set] = []
@@ -132,8 +136,7 @@ class Beside:
             for meld in melds:
                 own, part = part[: len(meld)], part[len(meld) :]
                 sets.append((own[0].at, meld))
-                if min(f.chance for f in own) >= REMEMBERED:
-                    fresh.append(_Set.of(rgb, row, own))
+                fresh.append(_Set.of(rgb, row, own))
         kept = [*known, *fresh]
         # Those out of sight just now may only be covered.
         self._sets = [*kept, *(s for s in self._sets if not any(_overlap(s, k, row.wide) for k in kept))]

@@ -110,7 +110,7 @@ class RowLooker:
         if found is None or (lost and row is not None and found.wide < SMALLER * row.wide):
             return
         if row is None or lost or found.is_off(row):
-            self._row, self._known, self._front, self._beside, self._sharp = found, [], None, {}, 0.0
+            self._row, self._known, self._front, self._sharp = found, [], None, 0.0
             self._found = self._fitting = time
 
     def _look_at_row(self, rgb: ImageArray, time: float, row: Row) -> Look:

@@ -67,11 +67,17 @@ def test_a_set_that_was_read_is_known_though_its_tiles_are_found_no_more() -> No
 
 def test_what_is_doubtful_or_has_gone_is_not_known() -> None:
     side = Side()
-    assert side.look(picture(FIRST), flats("345s", FIRST, 0.6)) == (CHOW,)
+    assert side.look(picture(FIRST), flats("345s", FIRST, 0.5)) is None
     assert side.look(picture(FIRST, SECOND), flats("3s", FIRST), flats("111z", SECOND)) is None
     side = Side()
     assert side.look(picture(FIRST), flats("345s", FIRST)) == (CHOW,)
     assert side.look(picture(SECOND), flats("111z", SECOND)) == (PUNG,)
+
+
+def test_another_set_in_its_place_is_read_though_it_looks_alike() -> None:
+    side = Side()
+    assert side.look(picture(FIRST), flats("345s", FIRST)) == (CHOW,)
+    assert side.look(picture(FIRST, SECOND), flats("345p", FIRST)) == (tuple(parse_tiles("345p")),)
 
 
 def test_a_set_to_which_a_tile_was_added_is_read_again() -> None:
