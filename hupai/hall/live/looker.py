@@ -54,7 +54,7 @@ BLURRED: Final = 0.35
 BLIND: Final = 0.02
 LEAST_FACE: Final = 0.5
 """Chance of being a printed face from which a detection counts."""
-BLANK_OFF: Final = 0.2
+BLANK_OFF: Final = 0.11
 """How far the colour of a blank face may be off that of the printed ones, as a logarithm of a channel."""
 TOO_SMALL_PX: Final = 22.0
 TOO_STEEP: Final = 0.42
