@@ -277,8 +277,9 @@ def without_doubles(faces: Sequence[Face]) -> tuple[Face, ...]:
     steps = [b.at - a.at for a, b in pairwise(faces)]
     kept = list(faces[:1])
     for n, face in enumerate(faces[1:]):
-        # Seen from the side, a row's steps are wider at one end than at the other.
-        if face.at - kept[-1].at < NARROW * median(steps[max(0, n - 3) : n + 4]):
+        # Seen from the side, a row's steps are wider at one end than at the other; some are wide where one is covered.
+        near = max(0, min(n - 3, len(steps) - 7))
+        if face.at - kept[-1].at < NARROW * median(steps[near : near + 7]):
             kept[-1] = max(kept[-1], face, key=lambda one: max(one.chances.values(), default=0.0))
         else:
             kept.append(face)

@@ -49,6 +49,8 @@ def test_two_tiles_do_not_stand_in_one_place() -> None:
     between = Face(faces[4].at + 30, 50.0, doubtful)
     assert without_doubles([*faces[:5], between, *faces[5:]]) == tuple(faces)
     assert without_doubles([]) == ()
+    gaps = row(16, without=[2, 4])
+    assert without_doubles(gaps) == tuple(gaps), "where tiles are covered the others stand as they did"
 
 
 @pytest.mark.parametrize(
