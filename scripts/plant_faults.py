@@ -109,7 +109,7 @@ def try_fault(fault: Fault, clone: Path) -> str:
             return "caught"
         finally:
             path.write_text(source, encoding="utf-8")
-    if run.returncode in (MISUSED, NONE_FOUND):
+    if run.returncode in (MISUSED, NONE_FOUND) and "no tests ran" in said:  # else the fault keeps it from being found
         return "gone"
     if run.returncode != PASSED:
         return "caught"
