@@ -66,7 +66,8 @@ class SplitAssignment:
 
 def set_by_folder(name: str) -> str:
     """Return the tile set of a picture: the first folder of its name; empty without one."""
-    return name.rpartition("/")[0].partition("/")[0]
+    folders, _, _ = name.rpartition("/")
+    return folders.partition("/")[0]
 
 
 def set_by_list(patterns: Sequence[tuple[str, str]]) -> Callable[[str], str]:
