@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Final, Literal, Self, get_args
 
-from scoring.errors import Fault, HupaiError, InvalidRequest, choice_message
+from scoring.errors import InvalidRequest, NotationError
 from scoring.tiles import Tile, tile
-from scoring.words.sentence import say
 
 State = Literal["looking", "hand", "covered", "lost"]
 STATES: Final[tuple[State, ...]] = get_args(State)
@@ -19,9 +20,7 @@ _REASON: Final = re.compile(rf"({'|'.join(REASONS)})(:\d\d?)?")
 _MAX_ROW: Final = 17
 _MAX_MELDS: Final = 5
 _MAX_COPIES: Final = 4
-_NO_REASON: Final = (
-    "A reason is one of {names}, with the tile's place after a colon where it is about one (blown_out:4)."
-)
+_NO_VIEW: Final = "A view is an object with state, row, drawn, melds and reasons, as docs/api.md shows."
 
 
 class BadSeatView(InvalidRequest):
@@ -42,7 +41,7 @@ class SeatView:
         reasons: of :data:`REASONS`; one about a single tile ends in its place in the row from 1: ``blown_out:4``.
 
     Raises:
-        BadSeatView: on construction, with all faults.
+        BadSeatView: on construction.
     """
 
     state: State
@@ -52,8 +51,8 @@ class SeatView:
     reasons: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if faults := [*self._faults()]:
-            raise BadSeatView.of(faults)
+        if field := next(self._bad_fields(), None):
+            raise BadSeatView(_NO_VIEW, field=field)
 
     @property
     def concealed(self) -> tuple[Tile, ...]:
@@ -86,37 +85,17 @@ class SeatView:
                 tuple(tuple(tile(code) for code in meld) for meld in sent.get("melds", ())),
                 tuple(sent.get("reasons", ())),
             )
-        except BadSeatView:
-            raise
-        except HupaiError as error:
-            raise BadSeatView.of(error.faults) from None
-        except (AttributeError, KeyError, TypeError) as error:
-            message = "A view is an object with state, row, drawn, melds and reasons, as docs/api.md shows."
-            raise BadSeatView(message) from error
+        except (NotationError, AttributeError, KeyError, TypeError) as error:
+            raise BadSeatView(_NO_VIEW) from error
 
-    def _faults(self) -> list[Fault]:
-        found: list[tuple[bool, str, str]] = [
-            (self.state not in STATES, choice_message("state", STATES, self.state), "state"),
-            (len(self.row) > _MAX_ROW, say("A row has at most {n} tiles.", n=_MAX_ROW), "row"),
-            (
-                any(not t.is_playable and not t.is_bonus for t in self.concealed),
-                "A tile of the row shows its face.",
-                "row",
-            ),
-            (len(self.melds) > _MAX_MELDS, say("There are at most {n} melds.", n=_MAX_MELDS), "melds"),
-            (any(len(meld) not in (3, 4) for meld in self.melds), "A meld has three or four tiles.", "melds"),
-            (
-                self.state in ("looking", "lost") and bool(self.concealed or self.melds),
-                "Only a hand has tiles, covered or not.",
-                "state",
-            ),
-            (
-                any(not isinstance(r, str) or not _REASON.fullmatch(r) for r in self.reasons),
-                say(_NO_REASON, names=", ".join(REASONS)),
-                "reasons",
-            ),
-        ]
-        seen = [t for t in (*self.concealed, *(t for meld in self.melds for t in meld)) if t.is_playable]
-        kinds = [t.kind for t in seen]
-        found.append((any(kinds.count(k) > _MAX_COPIES for k in set(kinds)), "There are four tiles of a kind.", "row"))
-        return [Fault("bad_view", message, field) for wrong, message, field in found if wrong]
+    def _bad_fields(self) -> Iterator[str]:
+        if self.state not in STATES or (self.state in ("looking", "lost") and (self.concealed or self.melds)):
+            yield "state"
+        kinds = Counter(t.kind for t in (*self.concealed, *chain(*self.melds)) if t.is_playable)
+        faces = all(t.is_playable or t.is_bonus for t in self.concealed)
+        if len(self.row) > _MAX_ROW or not faces or max(kinds.values(), default=0) > _MAX_COPIES:
+            yield "row"
+        if len(self.melds) > _MAX_MELDS or any(len(meld) not in (3, 4) for meld in self.melds):
+            yield "melds"
+        if any(not isinstance(r, str) or not _REASON.fullmatch(r) for r in self.reasons):
+            yield "reasons"
