@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -144,12 +144,13 @@ class Strip:
         """(n, 2) pixels of the strip -> row coordinates."""
         return np.asarray(points / self.scale + (self.left, self.top))
 
-    def box(self, quad: FloatArray) -> tuple[int, int, int, int]:
-        """The upright box around points in row coordinates, pixels of the strip that are in it."""
+    def part(self, quad: FloatArray, pixels: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
+        """What of the strip, or of other pixels like it, is in the upright box around points in row coordinates."""
         h, w = self.pixels.shape[:2]
         points = (quad - (self.left, self.top)) * self.scale
         (x0, y0), (x1, y1) = points.min(axis=0), points.max(axis=0)
-        return max(0, round(x0)), max(0, round(y0)), min(w, round(x1)), min(h, round(y1))
+        whole = self.pixels if pixels is None else pixels
+        return whole[max(0, round(y0)) : min(h, round(y1)), max(0, round(x0)) : min(w, round(x1))]
 
 
 def _bounds(row: Row, span: Span, across: Span, image: ImageArray) -> tuple[int, int, int, int]:

@@ -8,8 +8,9 @@ from itertools import accumulate
 import numpy as np
 import pytest
 
+from hupai.hall.live.faces import shows_table, without_doubles
 from hupai.hall.live.look import Face, Melds, Span
-from hupai.hall.live.looker import is_whole, shows_table, without_doubles
+from hupai.hall.live.looker import is_whole
 from hupai.hall.live.strip import Strip
 from scoring.tiles import parse_tiles
 

@@ -1,0 +1,190 @@
+"""The faces of standing tiles: named, known while they look the same, and told from holes and from light."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import median
+from typing import Final, TypeAlias
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from hupai.hall.feed.stillness.glare import BLOWN_GREY
+from hupai.hall.live.look import Face
+from hupai.hall.live.strip import Row, Strip
+from scoring.tiles import Tile, tile
+from vision.arrays import FloatArray, ImageArray
+from vision.classify.classifier import classify
+from vision.device import finish
+from vision.onnx_device import OnnxDevice, OnnxView
+
+BACK: Final = tile("back")
+BLANK: Final = tile("5z")
+READS: Final = 3
+"""Times that a face which stays as it is gets read."""
+SAME_GREY: Final = 16.0
+"""Mean difference of two patches in any part of them and any colour, grey levels, up to which they show the same."""
+BLOWN_MORE: Final = 0.1
+"""Share of a face that is blown out, beyond what is usual in the row, from which it is not read."""
+LEAST_FACE: Final = 0.5
+"""Chance of being a printed face from which a detection counts."""
+BLANK_OFF: Final = 0.11
+"""How far the colour of a blank face may be off that of the printed ones, as a logarithm of a channel."""
+NARROW: Final = 0.82
+"""Steps between neighbours under which two tiles cannot stand."""
+Patch: TypeAlias = npt.NDArray[np.int16]
+
+
+@dataclass(slots=True)
+class _Known:
+    """A face: its quad in row coordinates, how it looked first, and the mean of what it was read as so often."""
+
+    quad: FloatArray
+    patch: Patch
+    chances: dict[Tile, float]
+    reads: int
+
+
+class FaceReader:
+    """Reads the faces of one row again and again; only what has changed is read."""
+
+    def __init__(self, device: OnnxDevice) -> None:
+        """Take the models."""
+        self._device = device
+        self._known: list[_Known] = []
+
+    def doubt(self) -> None:
+        """Read every face again: one that looks much alike may have come to stand where another was."""
+        for known in self._known:
+            known.reads = 0
+
+    def overlooked(self, strip: Strip, quads: Sequence[FloatArray]) -> list[FloatArray]:
+        """The quads of known faces that are not among those that were found, and look as they did."""
+        found = []
+        for known in self._known:
+            at, wide = middle(known.quad), float(np.ptp(known.quad[:, 0]))
+            if all(abs(middle(q) - at) >= 0.6 * wide for q in quads):
+                patch = _patch(strip, known.quad)
+                if patch is not None and _differ(patch, known.patch) < SAME_GREY:
+                    found.append(known.quad)
+        return found
+
+    def read(self, rgb: ImageArray, row: Row, strip: Strip, quads: Sequence[FloatArray]) -> tuple[Face, ...]:
+        """The faces among quads, from the left; without chances those that light blots out."""
+        blown = np.array([_blown_share(strip, q) for q in quads])
+        blotted = blown > np.median(blown) + BLOWN_MORE
+        readable = [
+            (q, patch)
+            for q, out in zip(quads, blotted, strict=True)
+            if not out and (patch := _patch(strip, q)) is not None
+        ]
+        if any(self._nearest(q) is None for q, _ in readable):
+            self.doubt()
+        now = []
+        for quad, patch in readable:
+            known = self._nearest(quad)
+            same = known is not None and _differ(patch, known.patch) < SAME_GREY
+            now.append(replace(known, quad=quad) if known and same else _Known(quad, patch, {}, 0))
+        todo = [known for known in now if known.reads < READS]
+        for known, chances in zip(todo, self._name(rgb, row, strip, todo, quads), strict=True):
+            known.chances = {
+                t: (known.chances.get(t, 0.0) * known.reads + chances.get(t, 0.0)) / (known.reads + 1)
+                for t in {*known.chances, *chances}
+            }
+            known.reads += 1
+        self._known = [known for known in now if sum(known.chances.values()) >= LEAST_FACE]
+        faces = [as_face(known.quad, known.chances) for known in self._known]
+        faces += [as_face(q, {}) for q, out in zip(quads, blotted, strict=True) if out]
+        return without_doubles(sorted(faces, key=lambda face: face.at))
+
+    def _nearest(self, quad: FloatArray) -> _Known | None:
+        wide = float(np.ptp(quad[:, 0]))
+        near = min(self._known, key=lambda known: abs(middle(known.quad) - middle(quad)), default=None)
+        return near if near is not None and abs(middle(near.quad) - middle(quad)) < 0.3 * wide else None
+
+    def _name(
+        self, rgb: ImageArray, row: Row, strip: Strip, faces: Sequence[_Known], quads: Sequence[FloatArray]
+    ) -> list[dict[Tile, float]]:
+        """The chances of standing tiles, none of which turns its back: what is blank is a white dragon, or a hole."""
+        named = name_faces(self._device, rgb, row, [face.quad for face in faces])
+        for face, chances in zip(faces, named, strict=True):
+            if BACK in chances:
+                chances[BLANK] = chances.get(BLANK, 0.0) + chances.pop(BACK)
+            if chances.get(BLANK, 0.0) > 0.5 * sum(chances.values()) and shows_table(strip, face.quad, quads):
+                chances.clear()
+        return named
+
+
+def name_faces(device: OnnxDevice, rgb: ImageArray, row: Row, quads: Sequence[FloatArray]) -> list[dict[Tile, float]]:
+    """The chances of each tile of faces in row coordinates; ``back`` is one."""
+    if not quads:
+        return []
+    of = device.metadata.classifier
+    corners = [float(v) for q in quads for point in row.to_picture(q) for v in point]
+    crops = finish(OnnxView(device, rgb).crop(corners, of.crop, of.margin))
+    read = finish(classify(crops, len(quads), device.metadata))
+    return [{t: p for t, p in zip(of.tiles, one.probabilities, strict=True) if t and p > 1e-3} for one in read]
+
+
+def without_doubles(faces: Sequence[Face]) -> tuple[Face, ...]:
+    """The faces without those that stand where another does: the surer one stays."""
+    steps = [b.at - a.at for a, b in pairwise(faces)]
+    kept = list(faces[:1])
+    for n, face in enumerate(faces[1:]):
+        # Seen from the side, a row's steps are wider at one end than at the other; some are wide where one is covered.
+        near = max(0, min(n - 3, len(steps) - 7))
+        if face.at - kept[-1].at < NARROW * median(steps[near : near + 7]):
+            kept[-1] = max(kept[-1], face, key=lambda one: max(one.chances.values(), default=0.0))
+        else:
+            kept.append(face)
+    return tuple(kept)
+
+
+def shows_table(strip: Strip, quad: FloatArray, quads: Sequence[FloatArray]) -> bool:
+    """Whether what looks blank has another colour than the nearest of the faces: what is behind a hole."""
+    own = _ground(strip, quad)
+    others = sorted((q for q in quads if q is not quad), key=lambda q: abs(middle(q) - middle(quad)))[:4]
+    grounds = [g for q in others if (g := _ground(strip, q)) is not None]
+    if own is None or len(grounds) < 2:
+        return False
+    off = np.log(own / np.median(grounds, axis=0))
+    return bool(np.abs(off).max() > BLANK_OFF)
+
+
+def as_face(quad: FloatArray, chances: dict[Tile, float]) -> Face:
+    """The face of a quad in row coordinates."""
+    return Face(middle(quad), float(np.ptp(quad[:, 0])), chances)
+
+
+def middle(quad: FloatArray) -> float:
+    """Where a quad in row coordinates stands along the row."""
+    return float(quad[:, 0].mean())
+
+
+def _blown_share(strip: Strip, quad: FloatArray) -> float:
+    part = strip.part(quad)
+    return float((part.min(axis=2) >= BLOWN_GREY).mean()) if part.size else 0.0
+
+
+def _ground(strip: Strip, quad: FloatArray) -> npt.NDArray[np.float64] | None:
+    """The (3,) colour of a face between what is printed on it."""
+    part = strip.part(quad)
+    dy, dx = (round(0.15 * n) for n in part.shape[:2])
+    part = part[dy : len(part) - dy, dx : part.shape[1] - dx]
+    return np.quantile(part.reshape(-1, 3), 0.7, axis=0) + 1.0 if part.size else None
+
+
+def _patch(strip: Strip, quad: FloatArray) -> Patch | None:
+    """A face as (16, 12, 3) colours; None where it is not in the strip."""
+    part = strip.part(quad)
+    if min(part.shape[:2]) < 4:
+        return None
+    return np.asarray(cv2.resize(part, (12, 16), interpolation=cv2.INTER_AREA), np.int16)
+
+
+def _differ(one: Patch, other: Patch) -> float:
+    """How much two patches differ, grey levels, in the twelfth of the face and the colour where they do most."""
+    return float(np.abs(one - other).reshape(4, 4, 3, 4, 3).mean(axis=(1, 3)).max())
