@@ -89,9 +89,8 @@ class RowLooker:
     def _look_at_row(self, rgb: ImageArray, time: float, row: Row) -> Look:
         strip = Strip.cut(rgb, row, row.span, ROW_PX[0] / min(row.wide, row.high))
         grey = np.asarray(cv2.cvtColor(strip.pixels, cv2.COLOR_RGB2GRAY), np.uint8)
-        found = self._find_again(rgb, row, strip, grey)
-        standing = [q for q in found if not is_flat(q, row)] + self._faces.overlooked(strip, found)
-        standing.sort(key=middle)
+        standing = [q for q in self._find_again(rgb, row, strip, grey) if not is_flat(q, row)]
+        standing = sorted([*standing, *self._faces.overlooked(strip, standing)], key=middle)
         glare = _glare(strip)
         if self._front is None:
             self._front = Front(rgb, row, time)
