@@ -20,27 +20,20 @@ from hupai.hall.live.seat_view import SeatView
 from scoring.tiles import BACK_KIND, Tile
 
 CONFIRM: Final = 3
-"""Looks that have to agree on another hand which differs by what a turn changes; ``CONFIRM_NEW``: on any other;
-``CONFIRM_TOUCHED``: on any other after a hand was there."""
-CONFIRM_NEW: Final = 8
-CONFIRM_TOUCHED: Final = 5
+"""Looks that have to agree on another hand which differs by what a turn changes; ``CONFIRM_NEW``: on any other."""
+CONFIRM_NEW: Final = 5
 CONFIRM_UNTOUCHED: Final = 20
 """Looks that have to tell another tile where nothing has covered the one that is held."""
-CONFIRM_BACK: Final = 3
-"""Looks that agree with what is held, after which what was covered counts as untouched again."""
 VOTES: Final = 8
 """Recent looks that are weighed for a place."""
 SAME_PLACE: Final = 0.42
-"""Tile widths within which a face stands where one stood; ``MAX_SHIFT``: by which the whole picture may be moved."""
-MAX_SHIFT: Final = 0.45
+"""Tile widths within which a face stands where one stood."""
 APART: Final = 1.22
 """A last tile stands apart if it is so many times as far from its neighbour as others are from theirs."""
 SURE_OTHER: Final = 0.6
 """Chance from which a look contradicts the tile that is held."""
 KEEP_NATS: Final = 3.5
 """How much likelier another name must be than that of a tile that would otherwise have gone."""
-BLOTTED: Final = 0.45
-"""Share of a face's width that light has to hide before the face may be overlooked."""
 COPIES: Final = 4
 LOST_SECONDS: Final = 3.0
 ANY_SIZE: Final = (13, 14, 16, 17)
@@ -77,11 +70,8 @@ class _Candidate:
         """Whether a look shows the same; it is counted if so."""
         if len(faces) != len(self.faces) or melds != self.melds:
             return False
-        shift = median(new.at - old.at for new, old in zip(faces, self.faces, strict=True))
-        for new, old in zip(faces, self.faces, strict=True):
-            within = SAME_PLACE * old.wide / (2 if new.chances and old.chances else 1)
-            if abs(new.at - old.at - shift) > within or abs(shift) > MAX_SHIFT * old.wide:
-                return False
+        if any(abs(new.at - old.at) > SAME_PLACE * old.wide for new, old in zip(faces, self.faces, strict=True)):
+            return False
         self.faces = tuple(faces)
         self.looks += 1
         for votes, face in zip(self.votes, faces, strict=True):
@@ -89,12 +79,12 @@ class _Candidate:
                 votes.append(face)
         return True
 
-    def chances(self, place: int) -> dict[Tile, float]:
+    def chances(self, place: int) -> Counter[Tile]:
+        """Of each tile, summed over the looks."""
         total = Counter[Tile]()
         for face in self.votes[place]:
             total.update(face.chances)
-        whole = sum(total.values())
-        return {t: p / whole for t, p in total.items()} if whole else {}
+        return total
 
 
 class RowTracker:
@@ -108,7 +98,6 @@ class RowTracker:
         self._apart = False
         self._candidate: _Candidate | None = None
         self._sizes: tuple[int, ...] = ANY_SIZE
-        self._agreed = 0
         self._seen = -math.inf
 
     def add(self, look: Look) -> SeatView:
@@ -135,11 +124,10 @@ class RowTracker:
                 other = other or missing or (face is not None and _contradicts(face, self._held[k].tile))
         if not other:
             return self._agree(look, matched, covered)
-        self._agreed = 0
         if covered or look.hidden or unsure:
             self._candidate = None
             return self._show(look, covered or [0])
-        return self._weigh(look, self._fill(look, matched), melds)
+        return self._weigh(look, faces, melds)
 
     def _see_nothing(self, look: Look) -> SeatView:
         self._candidate = None
@@ -157,7 +145,7 @@ class RowTracker:
         """
         if not look.glare:
             return look.faces, False
-        faces = [f for f in look.faces if f.chances or not _within(f, look.glare, 0.0)]
+        faces = look.faces
         steps = [b.at - a.at for a, b in pairwise(faces)]
         steps = [s for s, f in zip(steps, faces, strict=False) if s < 1.45 * f.wide]
         if not steps:
@@ -177,7 +165,7 @@ class RowTracker:
         ends = [
             Face(h.at, h.wide)
             for h in self._held
-            if (h.at < faces[0].at - 0.6 * step or h.at > faces[-1].at + 0.6 * step) and _blotted(h, look.glare)
+            if (h.at < faces[0].at - 0.6 * step or h.at > faces[-1].at + 0.6 * step) and _within(h, look.glare, 0.0)
         ]
         ends.sort(key=lambda face: max(faces[0].at - face.at, face.at - faces[-1].at))
         found = [*faces, *added]
@@ -189,33 +177,21 @@ class RowTracker:
         return tuple(sorted([*found, *ends], key=lambda face: face.at)), False
 
     def _match(self, look: Look) -> tuple[list[Face | None], list[Face]]:
-        """The face at each held place, or None; faces where none is held. The picture may have moved a little."""
-        best: tuple[float, list[Face | None], list[Face]] | None = None
-        shifts = {0.0}
+        """The face at each held place, or None; faces where none is held."""
+        matched: list[Face | None] = [None] * len(self._held)
+        extra = []
         for face in look.faces:
-            near = min(self._held, key=lambda h: abs(h.at - face.at), default=None)
-            if near is not None and abs(face.at - near.at) <= MAX_SHIFT * near.wide:
-                shifts.add(face.at - near.at)
-        for shift in shifts:
-            matched: list[Face | None] = [None] * len(self._held)
-            extra, off = [], abs(shift) / 1e4
-            for face in look.faces:
-                k = min(range(len(self._held)), key=lambda k: abs(self._held[k].at + shift - face.at), default=None)
-                if k is None or matched[k] or abs(self._held[k].at + shift - face.at) > SAME_PLACE * face.wide:
-                    extra.append(face)
-                    continue
+            k = min(range(len(self._held)), key=lambda k: abs(self._held[k].at - face.at), default=None)
+            if k is None or matched[k] or abs(self._held[k].at - face.at) > SAME_PLACE * face.wide:
+                extra.append(face)
+            else:
                 matched[k] = face
-                off += 0.2 * abs(self._held[k].at + shift - face.at) / face.wide
-            cost = off + 2 * len(extra)
-            if best is None or cost < best[0]:
-                best = cost, matched, extra
-        assert best is not None
-        return best[1], best[2]
+        return matched, extra
 
     def _overlooked(self, place: int, look: Look) -> bool:
         """Whether a tile that is not seen must still be there: no hand has been near, or light blots it out."""
         held = self._held[place]
-        if _blotted(held, look.glare):
+        if _within(held, look.glare, 0.0):
             return True
         return held.unseen < CONFIRM_UNTOUCHED and not any(h.touched for h in self._held)
 
@@ -223,27 +199,10 @@ class RowTracker:
         self._candidate = None
         for k, face in enumerate(matched):
             if face is not None and k not in covered:
-                self._held[k] = replace(self._held[k], at=face.at, wide=face.wide)
-        self._agreed = 0 if covered else self._agreed + 1
-        if self._agreed >= CONFIRM_BACK:
-            # A place that could not be read has not been seen to hold the same tile.
-            self._held = [
-                replace(h, touched=h.touched and not (face and face.chances))
-                for h, face in zip(self._held, matched, strict=True)
-            ]
+                # A place that could not be read has not been seen to hold the same tile.
+                touched = self._held[k].touched and (bool(covered) or not face.chances)
+                self._held[k] = replace(self._held[k], at=face.at, wide=face.wide, touched=touched)
         return self._show(look, covered)
-
-    def _fill(self, look: Look, matched: Sequence[Face | None]) -> list[Face]:
-        """The faces of a look and those that are overlooked where one is held and no hand has been."""
-        if any(h.touched for h in self._held):
-            return list(look.faces)
-        hidden = [
-            Face(held.at, held.wide)
-            for k, (held, face) in enumerate(zip(self._held, matched, strict=True))
-            if face is None and self._overlooked(k, look)
-        ]
-        hidden = [h for h in hidden if all(abs(h.at - face.at) > 0.6 * face.wide for face in look.faces)]
-        return sorted([*look.faces, *hidden], key=lambda face: face.at)
 
     def _weigh(self, look: Look, faces: Sequence[Face], melds: Melds) -> SeatView:
         if len(faces) + 3 * len(melds) not in self._sizes or not faces:
@@ -258,7 +217,7 @@ class RowTracker:
             self._held = [_Held(f.at, f.wide, t) for f, t in zip(candidate.faces, names, strict=True)]
             self._melds, self._apart = melds, stands_apart(candidate.faces)
             self._sizes = ANY_SIZE[:2] if len(names) + 3 * len(melds) in ANY_SIZE[:2] else ANY_SIZE[2:]
-            self._candidate, self._agreed = None, 0
+            self._candidate = None
         return self._show(look, [])
 
     def _name(self, candidate: _Candidate) -> list[Tile] | None:
@@ -269,12 +228,8 @@ class RowTracker:
         new = Counter(t for t in names if t is not None) - Counter(h.tile for h in self._held)
         # A name that is new, where that of a tile that would be gone is nearly as likely, is a misreading.
         for k, name in enumerate(names):
-            if name is None or not new[name]:
-                continue
-            like = max(gone, key=lambda t: chances[k].get(t, 0.0), default=None)
-            if like is None or not gone[like]:
-                continue
-            if chances[k].get(like, 0.0) > chances[k][name] * math.exp(-KEEP_NATS):
+            like = max(gone, key=chances[k].__getitem__, default=None)
+            if name and new[name] and like and chances[k][like] > chances[k][name] * math.exp(-KEEP_NATS):
                 names[k] = like
                 new[name] -= 1
                 gone -= Counter([like])
@@ -288,30 +243,19 @@ class RowTracker:
         before = [h.tile for h in self._held]
         blocks = SequenceMatcher(None, before, [*names], autojunk=False).get_opcodes()
         for what, a, b, c, d in blocks:
-            if what != "replace" or any(n is not None for n in names[c:d]):
-                continue
             old = [t for t in before[a:b] if gone[t]]
-            # If more have gone than cannot be read, one that a hand has touched may be among those.
-            sure = gone.total() == names.count(None) or not any(h.touched for h in self._held[a:b])
-            if len(old) == d - c and sure:
+            if what == "replace" and names[c:d] == [None] * (d - c) and len(old) == d - c:
                 names[c:d] = old
-                for t in old:
-                    gone[t] -= 1
-                    if not gone[t]:
-                        del gone[t]
+                gone -= Counter(old)
 
     def _needed(self, names: Sequence[Tile], candidate: _Candidate) -> int:
         """How many looks must agree on these tiles."""
-        if not self._held:
-            return CONFIRM_NEW
         before, after = Counter(h.tile for h in self._held), Counter(names)
         come, gone = (after - before).total(), (before - after).total()
         if len(candidate.melds) > len(self._melds):
             gone -= 2
-        if come > 1 or gone > 1 or len(candidate.melds) < len(self._melds):
-            return CONFIRM_TOUCHED if any(h.touched for h in self._held) else CONFIRM_NEW
-        if Counter(map(_set, self._melds)) - Counter(map(_set, candidate.melds)):
-            return CONFIRM_UNTOUCHED
+        if come > 1 or gone > 1:
+            return CONFIRM_NEW
         if candidate.melds == self._melds and len(names) == len(self._held):
             changed = [h for h, name in zip(self._held, names, strict=True) if h.tile is not name]
             # A shift or a sort changes several places; one alone is a misreading, unless a hand was there.
@@ -346,20 +290,9 @@ def _may_be(names: Sequence[Tile], melds: Melds) -> bool:
     return max(kinds.values(), default=0) <= COPIES
 
 
-def _set(meld: Sequence[Tile]) -> frozenset[int]:
-    """What a set keeps when a fourth tile is added."""
-    return frozenset(t.kind for t in meld if t.kind != BACK_KIND)
-
-
 def _within(place: _Held | Face, spans: Sequence[Span], reach: float = 0.4) -> bool:
     """Whether a place lies in one of these spans, or so many of its widths beyond."""
     return any(a - reach * place.wide < place.at < b + reach * place.wide for a, b in spans)
-
-
-def _blotted(held: _Held, glare: Sequence[Span]) -> bool:
-    """Whether light hides so much of a place that a tile there would not be found."""
-    left, right = held.at - held.wide / 2, held.at + held.wide / 2
-    return sum(max(0.0, min(b, right) - max(a, left)) for a, b in glare) > BLOTTED * held.wide
 
 
 def _contradicts(face: Face, tile: Tile) -> bool:
