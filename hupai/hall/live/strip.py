@@ -128,15 +128,10 @@ class Strip:
         c, s = math.cos(angle), math.sin(angle)
         matrix = np.array([[c, s, -(x * c + y * s)], [-s, c, x * s - y * c]]) * scale
         matrix[:, 2] -= np.array([span[0], top]) * scale
-        # Averaging, where it becomes much smaller, keeps noise from looking like change.
-        if scale < 0.5:
-            x0, y0, x1, y1 = _bounds(row, span, (top, bottom), image)
-            part = image[y0:y1, x0:x1]
-            small = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if part.size else part
-            if small.size:
-                move = np.array([[1 / scale, 0, x0 + (1 / scale - 1) / 2], [0, 1 / scale, y0 + (1 / scale - 1) / 2]])
-                whole = np.vstack([matrix, [0, 0, 1]]) @ np.vstack([move, [0, 0, 1]])
-                matrix, image = whole[:2], np.asarray(small, np.uint8)
+        if scale < 0.5:  # averaging keeps noise from looking like change
+            large = cls.cut(image, row, span, 1.0, (top, bottom)).pixels
+            small = cv2.resize(large, (width, height), interpolation=cv2.INTER_AREA)
+            return cls(np.asarray(small, np.uint8), span[0], top, scale, row.wide)
         pixels = cv2.warpAffine(image, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return cls(np.asarray(pixels, np.uint8), span[0], top, scale, row.wide)
 
@@ -151,14 +146,6 @@ class Strip:
         (x0, y0), (x1, y1) = points.min(axis=0), points.max(axis=0)
         whole = self.pixels if pixels is None else pixels
         return whole[max(0, round(y0)) : min(h, round(y1)), max(0, round(x0)) : min(w, round(x1))]
-
-
-def _bounds(row: Row, span: Span, across: Span, image: ImageArray) -> tuple[int, int, int, int]:
-    corners = row.to_picture(np.array([[u, v] for u in span for v in across], np.float64))
-    h, w = image.shape[:2]
-    low, high = np.floor(corners.min(axis=0)) - 2, np.ceil(corners.max(axis=0)) + 3
-    x0, y0 = max(0, int(low[0])), max(0, int(low[1]))
-    return x0, y0, min(w, int(high[0])), min(h, int(high[1]))
 
 
 def find_row(sightings: Sequence[Sighting], like: Row | None = None) -> Row | None:
