@@ -145,7 +145,7 @@ class RowTracker:
         """
         if not look.glare:
             return look.faces, False
-        faces = look.faces
+        faces = [f for f in look.faces if f.chances or not _within(f, look.glare, 0.0)]
         steps = [b.at - a.at for a, b in pairwise(faces)]
         steps = [s for s, f in zip(steps, faces, strict=False) if s < 1.45 * f.wide]
         if not steps:
