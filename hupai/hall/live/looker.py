@@ -26,9 +26,10 @@ from vision.arrays import FloatArray, ImageArray
 from vision.detect.nms import non_maximum_suppression
 from vision.pipeline import TileReader
 
-ROW_PX: Final = (42.0, 60.0, 50.0)
+ROW_PX: Final = (42.0, 60.0, 76.0, 50.0)
 """Narrower span of a standing tile where the strip is searched: the first, the others in turn while the row does not
-look whole, and every ``DRAWN_SECONDS`` while it may lack the drawn tile: one that stands apart is overlooked easily."""
+look whole, or may lack the drawn tile, which is overlooked easily: then all of them after something was before the row,
+and one every ``DRAWN_SECONDS``."""
 DRAWN_SECONDS: Final = 1.0
 HOLE: Final = 1.6
 """Steps between neighbours from which one may have been overlooked, or two taken for one."""
@@ -60,7 +61,8 @@ class RowLooker:
         self._row: Row | None = None
         self._faces = FaceReader(self._device)
         self._searched = self._found = self._fitting = self._resized = -math.inf
-        self._sharp, self._hidden, self._size = 0.0, False, 0
+        self._sharp, self._size = 0.0, 0
+        self._clear = 0  # looks since something was before the row
         self._front: Front | None = None
         self._beside = Beside(self._find_flat), Beside(self._find_flat)
         self._last: tuple[tuple[object, ...], npt.NDArray[np.int16], list[FloatArray]] | None = None
@@ -95,9 +97,9 @@ class RowLooker:
         if self._front is None:
             self._front = Front(rgb, row, time)
         hidden = self._front.look(rgb, time, glare)
-        if hidden or self._hidden:
+        if hidden or not self._clear:
             self._faces.doubt()
-        self._hidden = bool(hidden)
+        self._clear = 0 if hidden else self._clear + 1
         if not standing:
             return Look(time, hidden=hidden, glare=glare, reasons=("no_row",))
         sharp = _sharpness(strip, grey, standing)
@@ -113,8 +115,8 @@ class RowLooker:
         tiles = len(faces) + 3 * len(melds or ())
         if hidden or tiles in FITTING:
             self._fitting = time
-        undrawn = tiles in UNDRAWN and time - self._resized >= DRAWN_SECONDS
-        if not hidden and (undrawn or not is_whole(faces, melds, glare)):
+        due = self._clear <= len(ROW_PX) or time - self._resized >= DRAWN_SECONDS
+        if not hidden and ((due and tiles in UNDRAWN) or not is_whole(faces, melds, glare)):
             self._size, self._resized = (self._size + 1) % len(ROW_PX), time
         self._row = row.follow(standing, faces, hidden=bool(hidden), glare=bool(glare))
         if self._row.anchor != row.anchor:
