@@ -163,12 +163,12 @@ def player_video(
     stand = _Stand(rng, right, tiles.height, tiles.depth, list(wall[:many]), pond=wall[100:110])
     stand.jolts = [(0.0, 0.0)] * 18
     stand.disturb()
-    play = _Play(rng, stand, wall[many:100], Camera(pose, *size), fps, size, _arm_from_below(rng, unit), unit)
+    play = _Play(rng, stand, wall[many:100], Camera(pose, *size), fps, size, arm_from_below(rng, unit), unit)
     play.run(seconds)
-    shots = _troubled(rng, play.d.shots, fps, unit, [play.pixel(x) for x in (0.5, stand.right - 5)])
+    shots = troubled(rng, play.d.shots, fps, unit, [play.pixel(x) for x in (0.5, stand.right - 5)])
     scenes = [render_table(stage, look, seed) for stage in play.d.stages]
     quads = [scene.painted.quads[: len(own)] for scene, own in zip(scenes, play.own, strict=True)]
-    free, covered = _when_free(shots, quads, play.d.arm, fps)
+    free, covered = when_free(shots, quads, play.d.arm, fps)
     truth = HeldTruth(seed, str(many), fps, len(shots) / fps, unit, _held(shots, play.states, fps), free, covered)
     return Film(truth, size, shots, [scene.image for scene in scenes], play.d.arm, float(rng.uniform(1.2, 3.0)))
 
@@ -300,14 +300,14 @@ def _use(t: Tile, have: Sequence[Tile]) -> int:
     return 3 * have.count(t) + 2 * near.count(1) + near.count(2)
 
 
-def _arm_from_below(rng: np.random.Generator, unit: float) -> Arm:
+def arm_from_below(rng: np.random.Generator, unit: float) -> Arm:
     while True:
         arm = paint_arm(rng, unit)
         if arm.away[1] > 0.75:
             return arm
 
 
-def _troubled(
+def troubled(
     rng: np.random.Generator, shots: Sequence[Shot], fps: float, unit: float, ends: Sequence[tuple[float, float]]
 ) -> list[Shot]:
     """Add spots of light, bumps and a hunting focus; ``ends``: left and right end of the row, pixels."""
@@ -342,7 +342,7 @@ def _troubled(
     return found
 
 
-def _when_free(
+def when_free(
     shots: Sequence[Shot], quads: Sequence[Points], arm: Arm, fps: float
 ) -> tuple[tuple[tuple[float, float], ...], float]:
     """From when to when every tile is seen or has been where it stands; the share of frames with a hand over one."""

@@ -93,6 +93,19 @@ def look_at(video: Path, reader: TileReader) -> Iterator[tuple[float, Look, floa
         start = after
 
 
+def looks_at(video: Path, reader: TileReader, kept_in: Path | None, *, replay: bool) -> list[tuple[float, Look, float]]:
+    """All looks at a video as :func:`look_at` gives them: kept in a folder, or taken from there for a replay."""
+    kept = kept_in / f"{video.stem}.looks" if kept_in else None
+    if replay and kept:
+        found: list[tuple[float, Look, float]] = pickle.loads(kept.read_bytes())
+        return found
+    seen = list(look_at(video, reader))
+    if kept:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_bytes(pickle.dumps(seen))
+    return seen
+
+
 def compare(truth: dict[str, Any], shown: list[tuple[float, Hand | None]]) -> Figures:
     """Compare what was shown from each time on with what stood there."""
     found = Figures(minutes=truth["seconds"] / 60)
@@ -156,14 +169,7 @@ def main(
             if not video.with_suffix(".json").exists():
                 write_player_video(player_video(seed, seconds=seconds), video)
             truth = json.loads(video.with_suffix(".json").read_text())
-            kept = looks / f"seat-{seed}.looks" if looks else None
-            if replay and kept:
-                seen = pickle.loads(kept.read_bytes())
-            else:
-                seen = list(look_at(video, reader))
-                if kept:
-                    kept.parent.mkdir(parents=True, exist_ok=True)
-                    kept.write_bytes(pickle.dumps(seen))
+            seen = looks_at(video, reader, looks, replay=replay)
             tracker = RowTracker()
             shown = [(t, shown_hand(tracker.add(look))) for t, look, _ in seen]
             figures = compare(truth, shown)
