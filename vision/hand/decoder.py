@@ -183,6 +183,9 @@ class _Decoder:
         elif winning is not None and len(layout.concealed) == 1 and used[winning] is not used[layout.concealed[0]]:
             # Beside four melds two lone tiles are left: which of them came last, only the winner knows.
             doubts.append(questions.which_won(winning, used[winning], used[layout.concealed[0]]))
+        elif winning is not None and len(inside) == want and layout.won < questions.MIN_SURE_WON:
+            row = [used[i] for i in reversed(layout.concealed)]
+            doubts.append(questions.winning_tile(winning, used[winning], row, apart=True))
         bonus, strange = assign_bonus_tiles(layout.bonus, sightings, shapes)
         used.update(bonus)
         dora = {i: tile_of_kind(sightings[i].tile.kind, sightings[i], shapes) for i in layout.dora}

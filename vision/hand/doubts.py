@@ -17,7 +17,9 @@ from vision.layout.shapes import HandRules, max_tiles
 from vision.reading import Doubt, Repair, Role, Sighting
 
 MIN_SURE: Final = 0.8
-"""A tile that is less likely than this to be what it was read as is asked about, and so are melds."""
+"""A tile that is less likely than this to be what it was read as is asked about."""
+MIN_SURE_WON: Final = 0.9
+"""A tile apart or across that is less likely than this to have won is asked about; the rest of its hand is known."""
 MIN_IN_LINES: Final = 5
 """Fewer tiles are not lines of tiles."""
 KONGS: Final = ("kong_open", "kong_added", "kong_concealed")
@@ -56,15 +58,11 @@ def two_hands(taken: Sequence[Tile], other: Sequence[Tile]) -> Doubt:
     return Doubt("two_hands", message, answers=(one, two), open=True)
 
 
-def winning_tile(tile: int | None, used: Tile, hand: Sequence[Tile]) -> Doubt:
-    """No tile lies apart; ``hand``: the tiles that lie in its row, those at the end first."""
-    return Doubt(
-        "winning_tile_unknown",
-        f"Which tile completed the hand? None lies apart, so the last one, {used}, is taken.",
-        tile,
-        _codes((used, *hand)),
-        open=True,
-    )
+def winning_tile(tile: int | None, used: Tile, hand: Sequence[Tile], *, apart: bool = False) -> Doubt:
+    """No tile lies apart, or one that may do so by chance; ``hand``: those in the row, the ones at the end first."""
+    why = f"{used}, which may lie apart or across by chance" if apart else f"None lies apart, so the last one, {used}"
+    message = f"Which tile completed the hand? {why}, is taken."
+    return Doubt("winning_tile_unknown", message, tile, _codes((used, *hand)), open=True)
 
 
 def which_won(tile: int, taken: Tile, other: Tile) -> Doubt:
@@ -102,11 +100,7 @@ def about_melds(
             doubts.append(Doubt("hidden_red_five", message, meld.tiles[0], answers, open=True))
     unclear = [meld.tiles for meld in _unmarked_melds(layout, read, shapes)]
     asked = {doubt.tile for doubt in doubts} | {tiles[0] for tiles in unclear}
-    for _, other in layout.alternatives if layout.sure < MIN_SURE else ():
-        if unlike := {m.tiles for m in layout.melds} ^ {m.tiles for m in other.melds}:
-            tiles = min(unlike)
-            unclear += [tiles] if tiles[0] not in asked else []
-            break
+    unclear += [tiles for tiles in layout.unclear if tiles[0] not in asked]
     return doubts + _sets_or_hand(unclear, sightings)
 
 

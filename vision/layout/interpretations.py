@@ -11,9 +11,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Final
 
 from vision.layout.evidence import SIDES, Evidence, load_weights
+from vision.layout.frames import Frames
 from vision.layout.layout import Layout, SeenMeld
 from vision.layout.rows import Row
 from vision.layout.shapes import Rules, shapes_of
@@ -24,6 +26,10 @@ from vision.reading import Relation, Sighting
 
 MAX_ALTERNATIVES: Final = 4
 MAX_INTERPRETATIONS: Final = 24
+SAME_LINE_HEIGHT: Final = 1.0
+"""Sets whose tiles are less far off upwards or downwards, in tile widths, lie in one line."""
+MIN_SURE: Final = 0.8
+"""A set that is less likely than this to be a meld, or to be none, is unclear."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +69,49 @@ def lay_out(sightings: Sequence[Sighting], width: int, height: int, rules: Rules
         alone = tuple(i for i in layout.others if i in evidence.alone)
         return replace(layout, edges=tuple(side for side in SIDES if side in near), left_out=left_out, alone=alone)
 
-    chances = [math.exp(cheapest - cost) for cost in costs]
-    melds = _melds(likely[best].layout)
-    alike = sum(chance for chance, one in zip(chances, likely, strict=True) if _melds(one.layout) == melds)
+    chances, taken = [math.exp(-cost) for cost in costs], likely[best].layout  # no hand at all has 1
     return replace(
-        bounded(likely[best].layout),
+        bounded(taken),
         alternatives=tuple((costs[at] - cheapest, bounded(likely[at].layout)) for at in others[:MAX_ALTERNATIVES]),
-        sure=alike / (sum(chances) + math.exp(cheapest)),
+        won=_chance_of_winning_tile(taken, likely, chances),
+        unclear=_unclear_sets(taken, likely, chances, evidence.frames),
     )
+
+
+def _chance_of_winning_tile(best: Layout, likely: Sequence[Interpretation], chances: Sequence[float]) -> float:
+    same = [
+        (chance, one.layout.winning)
+        for one, chance in zip(likely, chances, strict=True)
+        if set(one.layout.inside) == set(best.inside) and _melds(one.layout) == _melds(best)
+    ]
+    return sum(chance for chance, winning in same if winning == best.winning) / sum(chance for chance, _ in same)
+
+
+def _unclear_sets(
+    best: Layout, likely: Sequence[Interpretation], chances: Sequence[float], frames: Frames
+) -> tuple[tuple[int, ...], ...]:
+    """The sets that are neither surely melds nor surely none, those of the best layout first.
+
+    What is true of them may be true of every set in line with them that has no tile across.
+    """
+    declared: dict[tuple[int, ...], float] = {meld.tiles: 0.0 for meld in best.melds}
+    for one, chance in zip(likely, chances, strict=True):
+        for meld in one.layout.melds:
+            declared[meld.tiles] = declared.get(meld.tiles, 0.0) + chance / (1 + sum(chances))
+    unclear = [tiles for tiles, chance in declared.items() if 1 - MIN_SURE < chance < MIN_SURE]
+    beside = [i for tiles in unclear for i in tiles]
+    for meld in best.melds:
+        if (
+            meld.turned is None
+            and len(meld.tiles) == 3
+            and any(abs(frames.offset[i][j].imag) < SAME_LINE_HEIGHT for i, j in product(meld.tiles, beside))
+        ):
+            unclear.append(meld.tiles)
+    found: list[tuple[int, ...]] = []
+    for tiles in sorted(unclear, key=list(declared).index):
+        if not any(set(tiles) & set(other) for other in found):
+            found.append(tiles)
+    return tuple(found)
 
 
 def interpret_table(

@@ -38,7 +38,8 @@ class Layout:
         left_out: of the others, face-up tiles that lie against tiles of the hand, or near a pung of the same face.
         alone: of the others, face-up tiles that lie in no row with another tile.
         alternatives: the next likely ways to interpret the table, each with its extra cost in nats.
-        sure: the probability of its melds, summed over all ways to interpret the table.
+        won: the chance of the winning tile, if one is set apart, among the ways to read the same tiles and melds.
+        unclear: sets that may be melds or a part of the hand, each tile in one of them at most.
     """
 
     concealed: tuple[int, ...] = ()
@@ -52,7 +53,8 @@ class Layout:
     left_out: tuple[int, ...] = ()
     alone: tuple[int, ...] = ()
     alternatives: tuple[tuple[float, Layout], ...] = ()
-    sure: float = 1.0
+    won: float = 1.0
+    unclear: tuple[tuple[int, ...], ...] = ()
 
     @property
     def inside(self) -> tuple[int, ...]:

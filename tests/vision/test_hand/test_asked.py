@@ -101,6 +101,26 @@ def test_where_claimed_tiles_lie_across_a_set_without_one_may_be_concealed() -> 
     assert codes(read(claimed, "riichi")) == codes(read(claimed)) == {"winning_tile_unknown"}
 
 
+def test_sets_beside_one_that_is_in_question_are_so_too() -> None:
+    """A closed hand in groups, the pushed-up ones in a row of their own: what is true of one set is true of all."""
+    reading = read([*row("123456m", x=60), *row("123p456p44z", x=320, y=380, gaps={3: 0.38, 6: 0.1})])
+    assert reading.hand is not None and len(reading.hand.melds) == 2
+    asked = {d.tile: d.message for d in reading.doubts if d.code == "melds_unclear"}
+    assert list(asked) == [0, 3, 6] and set(asked.values()) == {
+        "Are 123m, 456m and 123p sets that were claimed or declared, or do they only lie a little apart in the hand?"
+    }
+    front = read([*row("777z", x=60, y=300), *row("456m44p789m123p", x=60, gaps={3: 0.2, 8: 0.5})])
+    assert [d.tile for d in front.doubts if d.code == "melds_unclear"] == [11], "a set in another line is not"
+
+
+def test_a_tile_across_within_the_row_may_not_have_won() -> None:
+    inside = [*row("44556m", x=60), *across("6m", 0, 260), *row("778899m88s", x=338)]
+    doubt = doubt_of(read(inside), "winning_tile_unknown")
+    assert doubt.tile == 5 and doubt.answers[0] == "6m" and "may lie apart or across by chance" in doubt.message
+    at_the_end = [*row("44556m778899m88s", x=60), *across("6m", 0, 600)]
+    assert "winning_tile_unknown" not in codes(read(at_the_end))
+
+
 def test_the_fourth_of_a_pung_that_lies_askew_is_asked_about() -> None:
     """A kong's last tile was laid down at an angle: too little for a kong, too much to pass it over."""
     hand, fourth = row("11m123234s234m", y=700), seen("7z", 238, 455, 0.28)
