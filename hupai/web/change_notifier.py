@@ -47,15 +47,13 @@ class ChangeNotifier(Generic[T]):
         """
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._poll())
-        if is_awaited(self.value):
-            return True
         try:
             async with asyncio.timeout(seconds):
-                while not is_awaited(self.value) and not self.closed:
+                while not (found := is_awaited(self.value)) and not self.closed:
                     await self._wait_for_change(is_awaited)
         except TimeoutError:
             return False
-        return is_awaited(self.value)
+        return found
 
     async def _poll(self) -> None:
         while self.listeners and not self.closed:

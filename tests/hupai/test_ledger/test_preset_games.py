@@ -8,9 +8,13 @@ from typing import Any
 
 import pytest
 
+from hupai.games.apply import apply, begin_game
+from hupai.games.commands import Command, NewGame
+from hupai.games.history import RECORDED, UNDONE
 from hupai.games.settling.ending import final_result
 from hupai.games.settling.replay import PastHand, confirm_at_table
 from hupai.games.settling.settle import settle_hand
+from hupai.games.terms.agreed import agree
 from hupai.games.terms.confirmed import Confirmed, GameRules, GameState
 from hupai.games.terms.course import course_of
 from hupai.games.terms.state import TableState
@@ -18,6 +22,8 @@ from scoring.errors import InvalidRequest
 from scoring.payments import Transfer
 from scoring.rules import preset_named
 from scoring.seats import Seat
+from tests.hupai.store_builders import NAMES
+from tests.hupai.test_ledger.test_exchange import BEGUN, PINFU, later, said
 
 WAIT = {"concealed": "123m456m789p23s55p", "winning_tile": "4s"}
 
@@ -135,6 +141,16 @@ def test_a_false_win_costs_twenty_thousand_after_the_placing(preset: str) -> Non
     assert [s.place for s in shares] == [4, 1, 2, 3]
     assert [s.penalty for s in shares] == [0, -20_000, 0, 0]
     assert [s.score for s in shares] == [-25_000, 15_000 + 15_000 - 20_000, 5_000, -10_000]
+
+
+def test_false_wins_that_count_are_fined_when_the_game_is_over() -> None:
+    agreed = agree("riichi", options={"chombo": "after_placing", "chombo_points": 20_000})
+    game = begin_game(NewGame(NAMES, agreed), "0123456789ab", BEGUN)
+    false = {seat: said({"outcome": "false_win", "offender": seat}) for seat in ("S", "W")}
+    for hand in (false["S"], said({"outcome": "win", "wins": [PINFU]}), false["S"], false["W"]):
+        game = apply(game, Command(RECORDED, hand=hand), later(5))
+    game = apply(game, Command(UNDONE), later(6))
+    assert game.fines == (0, 20_000, 20_000, 0), "the last one is taken back; the deal had moved on"
 
 
 @pytest.mark.parametrize("preset", ["ema", "wrc"])

@@ -30,6 +30,16 @@ def test_the_page_is_answered_as_over_http(client: httpx.Client) -> None:
     assert {200, 400, 404, 422} == set(statuses) and statuses.count(200) > 80
 
 
+def test_house_rules_are_handed_on_as_over_http(client: httpx.Client) -> None:
+    for query in ("?options=%7B%22kiriage%22%3Atrue%7D&name=Caf%C3%A9", "?preset=ema", ""):
+        asked = f"/rules/riichi/link{query}"
+        status, text = respond("GET", asked, {"referer": "https://page.example/#game"}, "", JsonStore({}))
+        here, there = json.loads(text), client.get(asked).json()
+        page, _, house = here["url"].partition("#")
+        assert (status, page, house) == (200, "https://page.example/", there["url"].partition("#")[2])
+        assert all(here[name] == there[name] for name in ("rules", "preset", "options", "name"))
+
+
 ANN = {"by": "Ann", "reason": "misheard"}
 PINFU = {"concealed": "123m456m789p23s55p", "winning_tile": "4s", "context": {"seat": "S", "win": "self_draw"}}
 WON = {"outcome": "win", "wins": [PINFU], "riichi": ["S"]}

@@ -17,7 +17,14 @@ from hypothesis import strategies as st
 from hupai.label.corrections.matching import is_upright
 from hupai.label.corrections.merge import KINDS
 from hupai.label.corrections.record_store import B, RecordStore
-from hupai.label.corrections.split import LabelledPicture, SplitError, only_in_validation, set_by_folder, set_by_list
+from hupai.label.corrections.split import (
+    LabelledPicture,
+    SplitAssignment,
+    SplitError,
+    only_in_validation,
+    set_by_folder,
+    set_by_list,
+)
 from hupai.label.corrections.split import split as split_pictures
 from hupai.label.formats import BY_NAME, LabelError, read_labels
 from hupai.label.photo_names import photo_of
@@ -297,6 +304,12 @@ def test_a_class_that_only_one_photo_has_stays_where_it_can_be_learned():
     records = [*sets_of_photos(), record("d/rare.jpg", box("f1", 60))]
     for seed in range(10):
         assert only_in_validation(split(records, 0.2, seed=seed)) == {}
+
+
+def test_classes_that_nothing_can_learn_are_counted():
+    parts = (("train", ("1m", "2m")), ("val", ("3m", "2m", "3m")))
+    placed = [SplitAssignment(f"{part}.jpg", codes, part, "", n, part) for n, (part, codes) in enumerate(parts)]
+    assert only_in_validation(placed) == {"3m": 2}
 
 
 def test_one_tile_set_cannot_be_split_by_set():

@@ -82,6 +82,7 @@ def test_a_record_comes_back_from_its_line(record):
         ({"tiles": [{"tile": "5m", "corners": SQUARE[:3]}]}, "four corners"),
         ({"tiles": [{"tile": "5m", "corners": [*SQUARE[:3], [float("nan"), 0]]}]}, "finite"),
         ({"tiles": [{"tile": "5m", "corners": SQUARE, "origin": "guess"}]}, "origin must be"),
+        ({"width": 0}, "width and a height"),
         ({"height": 0}, "width and a height"),
     ],
 )
