@@ -15,7 +15,7 @@ from hupai.hall.events.feed import LEASE
 from hupai.hall.seating.export import tournament_export
 from hupai.hall.store.state.played_tables import last_round
 from hupai.hall.store.state.tournament_log import list_tournament_changes, state_of
-from hupai.hall.store.tokens import withdraw_tokens_of
+from hupai.hall.store.tokens import forget_tournament
 from hupai.hall.store.tournaments import get_tournament
 from hupai.hall.store.watched.watched_tables import camera_hand_json
 from hupai.hall.tables import (
@@ -96,7 +96,7 @@ class HallRemains:
     def remove(self, session: Session) -> None:
         """See :class:`~hupai.store.wing.Remains`."""
         for cup in sorted(self.tournaments):
-            withdraw_tokens_of(session, cup, _FORGETTING)
+            forget_tournament(session, cup, _FORGETTING)
         going: tuple[tuple[Any, Collection[Any]], ...] = (
             (FeedEvent.number, self.events),
             (FeedHand.id, self.hands),

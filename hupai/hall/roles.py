@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 from hupai.hall.settings import HallSettings
 from hupai.hall.store.refereeing import game_at
 from hupai.hall.store.state.played_tables import last_round_at
+from hupai.hall.store.tokens import granted
 from hupai.hall.store.watched.watched_tables import is_directed
 from hupai.hall.tables import RoundSeat, Tournament, WatchedTable
 from hupai.settings import Settings
@@ -189,9 +190,10 @@ def registering_for(request: Request) -> str:
         RoleRefused: it is no such token.
     """
     holder = holder_in(request)
-    if holder is None or holder.role != "entrant" or holder.tournament is None:
+    tournament = granted(holder).tournament if holder is not None and holder.role == "entrant" else None
+    if tournament is None:
         raise RoleRefused("Players register with the code for their tournament; ask the director for it.")
-    return holder.tournament
+    return tournament
 
 
 def _need_keeper(request: Request) -> None:
@@ -248,12 +250,13 @@ def _check_table(session: Session, holder: Holder, game_id: str, *, running: boo
     Raises:
         RoleRefused: it is of another tournament or table, is over, or the table plays a later round.
     """
+    mine = granted(holder)
     seat = session.scalar(select(RoundSeat).where(RoundSeat.game_id == game_id).limit(1))
-    given = select(WatchedTable.name).where(WatchedTable.game_id == game_id, WatchedTable.name == holder.table)
-    seated = seat is not None and seat.table_name == holder.table
-    here = f"{holder.table!r:.80}"
-    if holder.tournament != (seat and seat.tournament_id) or not (seated or session.scalar(given)):
-        cup = session.get(Tournament, holder.tournament) if holder.tournament is not None else None
+    given = select(WatchedTable.name).where(WatchedTable.game_id == game_id, WatchedTable.name == mine.table)
+    seated = seat is not None and seat.table_name == mine.table
+    here = f"{mine.table!r:.80}"
+    if mine.tournament != (seat and seat.tournament_id) or not (seated or session.scalar(given)):
+        cup = session.get(Tournament, mine.tournament) if mine.tournament is not None else None
         raise RoleRefused(say(_ELSEWHERE, a=here, name=f"{cup.name!r:.80}") if cup else say(_OUTSIDE, a=here))
     # Others sit there in a later round.
     if seat is not None and seat.round < last_round_at(session, seat.tournament_id, seat.table_name):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, LargeBinary, String, Table, Text, UniqueConstraint
+from sqlalchemy import ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from hupai.store.tables import Base, Token
+from hupai.store.tables import Base
 
 
 class WatchedTable(Base):
@@ -135,11 +135,6 @@ class Tournament(Base):
     threes: Mapped[dict[str, Any] | None]
     key: Mapped[str | None] = mapped_column(String(200))
     key_hash: Mapped[str | None] = mapped_column(String(64))
-
-
-cast(Table, Token.__table__).append_constraint(
-    ForeignKeyConstraint(["tournament_id"], ["tournaments.id"], ondelete="SET NULL")
-)
 
 
 class TournamentChange(Base):

@@ -20,7 +20,6 @@ from sqlalchemy import (
     String,
     Text,
     UniqueConstraint,
-    false,
 )
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
@@ -187,7 +186,7 @@ class PresetRow(Base):
 
 
 class Token(Base):
-    """A personal key: its holder's name, role, and table or tournament. Only its SHA-256 is stored."""
+    """A personal key: its holder's name, role, and what the wing of that role granted. Only its SHA-256 is stored."""
 
     __tablename__ = "tokens"
     __table_args__ = (UniqueConstraint("digest", name="uq_tokens_digest"),)
@@ -195,15 +194,13 @@ class Token(Base):
     id: Mapped[str] = mapped_column(String(26), primary_key=True)
     name: Mapped[str] = mapped_column(String(200))
     role: Mapped[str] = mapped_column(String(20))
-    table_name: Mapped[str | None] = mapped_column(String(80))
     digest: Mapped[str] = mapped_column(String(64))
     made_at: Mapped[datetime]
     made_by: Mapped[str] = mapped_column(String(200))
     withdrawn_at: Mapped[datetime | None]
     withdrawn_by: Mapped[str | None] = mapped_column(String(200))
-    tournament_id: Mapped[str | None] = mapped_column(String(26))
     delay: Mapped[int] = mapped_column(server_default="0")
-    live: Mapped[bool] = mapped_column(server_default=false())
+    granted: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
 
 
 class InstallationSetting(Base):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from sqlalchemy import Engine, select
@@ -27,18 +27,15 @@ class Holder:
     """The holder of a token.
 
     Attributes:
-        name: the holder's. role: decides what the token opens. table, tournament: what it is limited to, in roles that
-            are; the tournament by its id. id: the token's, once it is made. delay: seconds by which it sees all late.
-        live: whether it hears of hands while they are played.
+        name: the holder's. role: decides what the token opens. id: the token's, once it is made. delay: seconds by
+            which it sees all late. granted: what the wing that has the role keeps with it, as JSON.
     """
 
     name: str
     role: str
-    table: str | None = None
-    tournament: str | None = None
     id: str = ""
     delay: int = 0
-    live: bool = False
+    granted: Mapping[str, Any] = field(default_factory=dict)
 
 
 def add_token(session: Session, holder: Holder, by: str) -> dict[str, Any]:
@@ -48,10 +45,8 @@ def add_token(session: Session, holder: Holder, by: str) -> dict[str, Any]:
         id=new_id(),
         name=holder.name,
         role=holder.role,
-        table_name=holder.table,
-        tournament_id=holder.tournament,
         delay=holder.delay,
-        live=holder.live,
+        granted=dict(holder.granted),
         digest=_digest(token),
         made_at=now_in(session),
         made_by=by,
@@ -105,7 +100,7 @@ def holder_of(known: dict[str, Holder], token: str) -> Holder | None:
 
 
 def _holder_of(row: Token) -> Holder:
-    return Holder(row.name, row.role, row.table_name, row.tournament_id, row.id, row.delay, row.live)
+    return Holder(row.name, row.role, row.id, row.delay, row.granted)
 
 
 def _digest(token: str) -> str:
@@ -117,10 +112,8 @@ def _token_json(row: Token) -> dict[str, Any]:
         "id": row.id,
         "name": row.name,
         "role": row.role,
-        "table": row.table_name,
-        "tournament": row.tournament_id,
+        **row.granted,
         "delay": row.delay,
-        "live": row.live,
         "made_at": format_time(row.made_at),
         "made_by": row.made_by,
         "withdrawn_at": format_time_or_none(row.withdrawn_at),

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import Engine, select
+from sqlalchemy import ColumnElement, Engine, select
 from sqlalchemy.exc import DataError, IntegrityError, InterfaceError, ProgrammingError
 from sqlalchemy.orm import Session
 
@@ -18,6 +18,7 @@ from hupai.games.exchange import export_game, import_game
 from hupai.hall.seating.export import FORMAT
 from hupai.hall.store.state.tournament_json import tournament_json
 from hupai.hall.store.state.tournament_log import ChangeKind, find_tournament, step_json
+from hupai.hall.store.tokens import granted, is_of
 from hupai.hall.tables import Entrant, RoundSeat, Tournament, TournamentChange
 from hupai.store.database import reading, writing
 from hupai.store.play.game_rows import find_game
@@ -58,7 +59,7 @@ def save_tournament(engine: Engine, tournament_id: str) -> dict[str, Any]:
         seats = select(RoundSeat.game_id).where(RoundSeat.tournament_id == row.id).distinct()
         games = [export_game(load_history(session, find_game(session, g)))[0] for g in sorted(session.scalars(seats))]
         kept = {
-            name: [_row_json(one) for one in session.scalars(select(kind).where(kind.tournament_id == row.id))]
+            name: [_row_json(one) for one in session.scalars(select(kind).where(_is_of(kind, row.id)))]
             for name, kind in _TABLES.items()
         }
         return {
@@ -99,12 +100,13 @@ def _add(session: Session, data: Any) -> Tournament:
     row = _read_row(Tournament, data["tournament"])
     row.key = row.key_hash = None  # it was that server's
     rows = {name: [_read_row(kind, one) for one in data[name]] for name, kind in _TABLES.items()}
+    named = {one.tournament_id for name in rows if name != "tokens" for one in rows[name]}
+    named |= {granted(one).tournament for one in rows["tokens"]}
     games = [import_game(game) for game in data["games"]]
     for change in rows["log"]:
         ChangeKind(change.kind)
         step_json(change)
-    strangers = [one for name in _TABLES for one in rows[name] if one.tournament_id != row.id]
-    if strangers or {seat.game_id for seat in rows["seats"]} != {game.terms.id for game in games}:
+    if named - {row.id} or {seat.game_id for seat in rows["seats"]} != {game.terms.id for game in games}:
         raise ValueError("it names another tournament or game")
     taken = (
         select(Tournament.id).where(Tournament.id == row.id),
@@ -123,6 +125,11 @@ def _add(session: Session, data: Any) -> Tournament:
         session.add_all(rows[name])
     session.flush()
     return row
+
+
+def _is_of(kind: Any, tournament_id: str) -> ColumnElement[bool]:
+    mine: ColumnElement[bool] = is_of(tournament_id) if kind is Token else kind.tournament_id == tournament_id
+    return mine
 
 
 def _row_json(row: Base) -> dict[str, Any]:

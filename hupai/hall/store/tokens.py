@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
-from sqlalchemy import Engine, update
+from sqlalchemy import ColumnElement, Engine, select
 from sqlalchemy.orm import Session
 
 from hupai.hall.store.state.tournament_log import find_tournament
@@ -27,6 +28,25 @@ _NOT_LIVE: Final = "An overlay hears of live hands, as late as its event wants; 
 _NOT_LATE: Final = "Viewers and overlays may see everything late; the others act on what is there now."
 
 
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """What the hall keeps with a token.
+
+    Attributes:
+        table, tournament: what it is limited to, in roles that are; the tournament by its id. live: whether it hears of
+            hands while they are played.
+    """
+
+    table: str | None = None
+    tournament: str | None = None
+    live: bool = False
+
+
+def granted(holder: Holder | Token) -> Grant:
+    """Return what the holder of a token was granted."""
+    return Grant(**holder.granted)
+
+
 def make_token(engine: Engine, holder: Holder, by: str) -> dict[str, Any]:
     """Make a token; see :func:`~hupai.store.tokens.add_token`.
 
@@ -35,22 +55,30 @@ def make_token(engine: Engine, holder: Holder, by: str) -> dict[str, Any]:
             (a ``table`` may have no tournament); a delay for one that acts; live hands for one that is no overlay, or
             has a delay. NotFound: no such tournament.
     """
-    wrong = (holder.role in ("table", "camera")) != (holder.table is not None)
-    misplaced = holder.role != "table" and (holder.role in ("camera", "entrant")) != (holder.tournament is not None)
+    grant = granted(holder)
+    wrong = (holder.role in ("table", "camera")) != (grant.table is not None)
+    misplaced = holder.role != "table" and (holder.role in ("camera", "entrant")) != (grant.tournament is not None)
     if holder.role not in ROLES or wrong or misplaced:
         message = say(_NO_ROLE, names=", ".join(ROLES))
         raise InvalidRequest.of([Fault("bad_value", message, "role")])
     if holder.delay and holder.role not in ("viewer", "overlay"):
         raise InvalidRequest.of([Fault("bad_value", _NOT_LATE, "delay")])
-    if holder.live and (holder.role != "overlay" or holder.delay):
+    if grant.live and (holder.role != "overlay" or holder.delay):
         raise InvalidRequest.of([Fault("bad_value", _NOT_LIVE, "live")])
     with writing(engine) as session:
-        if holder.tournament is not None:
-            find_tournament(session, holder.tournament)
-        return add_token(session, holder, by)
+        if grant.tournament is not None:
+            find_tournament(session, grant.tournament)
+        return add_token(session, replace(holder, granted=asdict(grant)), by)
 
 
-def withdraw_tokens_of(session: Session, tournament_id: str, by: str) -> None:
-    """Withdraw the tokens of a tournament: its tables', and those to register for it."""
-    mine = update(Token).where(Token.tournament_id == tournament_id, Token.withdrawn_at.is_(None))
-    session.execute(mine.values(withdrawn_at=now_in(session), withdrawn_by=by))
+def is_of(tournament_id: str) -> ColumnElement[bool]:
+    """Return the condition that a token is one of a tournament: its tables' and cameras', and those to register."""
+    return Token.granted["tournament"].as_string() == tournament_id
+
+
+def forget_tournament(session: Session, tournament_id: str, by: str) -> None:
+    """Withdraw the tokens of a tournament that is removed; which one it was is not kept."""
+    for row in session.scalars(select(Token).where(is_of(tournament_id))):
+        row.granted = {**row.granted, "tournament": None}
+        if row.withdrawn_at is None:
+            row.withdrawn_at, row.withdrawn_by = now_in(session), by

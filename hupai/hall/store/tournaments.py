@@ -27,7 +27,7 @@ from hupai.hall.store.state.tournament_log import (
     state_of,
 )
 from hupai.hall.store.state.tournament_terms import scoring_of, set_scoring, settings_json, table_size_of
-from hupai.hall.store.tokens import withdraw_tokens_of
+from hupai.hall.store.tokens import forget_tournament
 from hupai.hall.tables import Entrant, RoundSeat, Tournament, TournamentChange
 from hupai.store.database import advisory_lock, reading, writing
 from hupai.store.tables import GameChange
@@ -171,5 +171,5 @@ def delete_tournament(engine: Engine, tournament_id: str, by: str) -> None:
             raise Conflict(
                 "A tournament with a round stays; cancel rounds in which nothing was played.", field="tournament_id"
             )
-        withdraw_tokens_of(session, row.id, by)
+        forget_tournament(session, row.id, by)
         session.delete(row)

@@ -122,7 +122,7 @@ def test_tokens_go_with_their_tournament(store: Engine) -> None:
     old = cup(store)
     seated(store, old)
     for tournament in (old, None):
-        tokens.make_token(store, Holder("Table A", "table", "A", tournament), "Ann")
+        tokens.make_token(store, Holder("Table A", "table", granted={"table": "A", "tournament": tournament}), "Ann")
     days_pass(store, 100)
     remove_expired(store, find_expired(store, 30))
     assert sorted(str(token["withdrawn_by"]) for token in list_tokens(store)) == ["None", "hupai forget"]

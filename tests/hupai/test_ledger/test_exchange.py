@@ -149,6 +149,17 @@ def test_it_goes_on_as_the_game_would_have() -> None:
         assert shown(ended[0]) == shown(ended[1])
 
 
+def test_a_game_is_read_that_another_version_kept_on_this_phone() -> None:
+    """What it did not know has its default, what only it knew is left out."""
+    kept, game = Kept(), begin()
+    kept.do(lambda texts: JsonGames(texts, BEGUN).insert(lambda _: game, lambda known, _: known))
+    (name,) = (name for name in kept.texts if name.startswith("game/"))
+    told = json.loads(kept.texts[name])
+    del told["terms"]["name"], told["terms"]["closed_at"]
+    kept.texts[name] = json.dumps({**told, "terms": {**told["terms"], "weather": "rain"}})
+    assert kept.do(lambda texts: JsonGames(texts, BEGUN).read(game.terms.id)) == game
+
+
 def cut(game: History, revision: int) -> History:
     """The game as it was then, kept by an older version: of what that did not know nothing is kept."""
     was = import_game({"history": exported(game)["history"][: revision + 1]})

@@ -280,9 +280,9 @@ def test_the_queue_is_bounded_and_says_for_how_long() -> None:
         await waits(recogniser, 3)
         with pytest.raises(Busy) as caught:
             await recogniser.do(time.time)
-        assert caught.value.retry_after == 20, "two of three are done, and half of the queue is free"
         gate.set()
         await asyncio.gather(*tasks)
+        assert caught.value.retry_after == 20, "two of three were done, and half of the queue was free"
         await recogniser.do(time.time)
 
     played(scene())

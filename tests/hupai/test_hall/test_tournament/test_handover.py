@@ -22,7 +22,7 @@ from hupai.hall.store.handover import save_tournament, take_tournament
 from hupai.hall.store.players import player_changes
 from hupai.hall.store.rounds import next_round, rounds
 from hupai.hall.store.state.tournament_log import list_tournament_changes
-from hupai.hall.store.tokens import make_token
+from hupai.hall.store.tokens import Grant, granted, make_token
 from hupai.store import tokens
 from hupai.store.database import open_store
 from hupai.store.play.games import SqlGames
@@ -61,7 +61,8 @@ def played_cup(store: Engine) -> tuple[str, str, str]:
     undoing.undo_step(store, cup, tournaments.get_tournament(store, cup)["revision"], WHO)
     rounds.plan_rounds(store, cup, 2, seed=1)
     third = rounds.seat_round(store, cup, next_round.SeatingOptions(minutes=75))["rounds"][1]["tables"][0]
-    token = make_token(store, Holder("Table 1", "table", third["table"], cup), "Oak")["token"]
+    grant = {"table": third["table"], "tournament": cup}
+    token = make_token(store, Holder("Table 1", "table", granted=grant), "Oak")["token"]
     return cup, first["game_id"], str(token)
 
 
@@ -81,7 +82,7 @@ def test_all_of_it_is_there_and_goes_on(store: Engine, other: Engine) -> None:
     mine, theirs = (export_game(SqlGames(one).read(game)) for one in (store, other))
     assert mine == theirs
     holder = tokens.holder_of(tokens.token_holders(other), token)
-    assert holder is not None and (holder.table, holder.tournament) == ("1", cup)
+    assert holder is not None and granted(holder) == Grant("1", cup)
     pay(other, there["rounds"][1]["tables"][0]["game_id"])
     step = there["last_step"]["revision"]
     with pytest.raises(Conflict, match="Hands were recorded"):

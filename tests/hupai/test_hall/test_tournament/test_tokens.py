@@ -14,6 +14,7 @@ from sqlalchemy import text
 from hupai.hall.events import feed
 from hupai.hall.roles import ROLES
 from hupai.hall.store.tokens import ROLES as MADE
+from hupai.hall.store.tokens import Grant, granted
 from hupai.store import tokens
 from hupai.store.database import connect, migrate, open_store
 from hupai.store.schema import upgrade_tables
@@ -180,6 +181,36 @@ def test_earlier_tokens_of_tables_are_bound_where_one_tournament_can_be_meant(
     engine.dispose()
 
 
+@pytest.mark.both_databases
+def test_what_earlier_tokens_were_granted_goes_on(database: str) -> None:
+    engine = connect(database)
+    then = "2026-01-01 12:00:00+00:00"
+    rows = [
+        {"id": "t", "role": "table", "table_name": "East 1", "tournament_id": "cup", "delay": 0, "live": False},
+        {"id": "o", "role": "overlay", "table_name": None, "tournament_id": None, "delay": 0, "live": True},
+        {"id": "v", "role": "viewer", "table_name": None, "tournament_id": None, "delay": 40, "live": False},
+    ]
+    with engine.begin() as connection:
+        upgrade_tables(connection, "0013")
+        cup = "insert into tournaments (id, name, created, version, rules, options, course, starting_points, places, "
+        cup += "divide, tie_breaks) values ('cup', '', :then, '', 'mcr', '{}', '{}', '0', '[]', '1', '[]')"
+        connection.execute(text(cup), {"then": then})
+        token = "insert into tokens (id, name, role, digest, made_at, made_by, table_name, tournament_id, delay, live) "
+        token += "values (:id, '', :role, :id, :then, '', :table_name, :tournament_id, :delay, :live)"
+        connection.execute(text(token), [{**row, "then": then} for row in rows])
+    migrate(engine)
+    for row in rows:
+        row |= {"table": row.pop("table_name"), "tournament": row.pop("tournament_id")}
+    shown = {one["id"]: one for one in tokens.list_tokens(engine)}
+    assert [{name: shown[row["id"]][name] for name in row} for row in rows] == rows
+    assert {granted(holder) for holder in tokens.token_holders(engine).values()} == {
+        Grant("East 1", "cup"),
+        Grant(live=True),
+        Grant(),
+    }
+    engine.dispose()
+
+
 def test_a_signed_result_is_the_directors(served: Server, chief: httpx.Client) -> None:
     """A table's token is good for the game that runs there: once it is over the players sign, and nothing else."""
     cup, games = seated(chief, ["A"])
@@ -188,6 +219,8 @@ def test_a_signed_result_is_the_directors(served: Server, chief: httpx.Client) -
     with holding(served, made_for(chief, cup, "A")) as table, holding(served, made(chief, "scorer")) as li:
         assert table.post(f"/games/{game}/hands", json={**PAY, **seen(table, game)}).status_code == 201
         assert table.post(f"/games/{game}/end", json={**WHY, **seen(table, game)}).status_code == 200
+        for path in (hand, f"/games/{game}/hands/1/restore"):
+            assert li.post(path, json={**WHY, **seen(li, game)}).status_code == 200
         assert table.post(f"{round_1}/sign", json={"seat": "E", "by": "P1"}).status_code == 200
         assert table.post(f"{round_1}/object", json={"seat": "S", "reason": "My kong"}).status_code == 200
         problem(table.post(f"{round_1}/object", json={"seat": "S"}), 422, "bad_name")
