@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from hupai.hall.settings import HallSettings
 from hupai.hall.store.refereeing import game_at
 from hupai.hall.store.state.played_tables import last_round_at
-from hupai.hall.store.tokens import granted
+from hupai.hall.store.tokens import grant_of
 from hupai.hall.store.watched.watched_tables import is_directed
 from hupai.hall.tables import RoundSeat, Tournament, WatchedTable
 from hupai.settings import Settings
@@ -190,7 +190,7 @@ def registering_for(request: Request) -> str:
         RoleRefused: it is no such token.
     """
     holder = holder_in(request)
-    tournament = granted(holder).tournament if holder is not None and holder.role == "entrant" else None
+    tournament = grant_of(holder).tournament if holder is not None and holder.role == "entrant" else None
     if tournament is None:
         raise RoleRefused("Players register with the code for their tournament; ask the director for it.")
     return tournament
@@ -250,7 +250,7 @@ def _check_table(session: Session, holder: Holder, game_id: str, *, running: boo
     Raises:
         RoleRefused: it is of another tournament or table, is over, or the table plays a later round.
     """
-    mine = granted(holder)
+    mine = grant_of(holder)
     seat = session.scalar(select(RoundSeat).where(RoundSeat.game_id == game_id).limit(1))
     given = select(WatchedTable.name).where(WatchedTable.game_id == game_id, WatchedTable.name == mine.table)
     seated = seat is not None and seat.table_name == mine.table

@@ -12,7 +12,7 @@ from sqlalchemy import Engine
 from hupai.hall.live.hands import LiveHands
 from hupai.hall.roles import need_director
 from hupai.hall.store.live import Permit, Permits, Place, list_permits
-from hupai.hall.store.tokens import granted
+from hupai.hall.store.tokens import grant_of
 from hupai.store.ttl_cache import TtlCache
 from hupai.web.change_notifier import ChangeNotifier
 from hupai.web.middleware.tokens import RoleRefused, holder_in
@@ -66,7 +66,7 @@ def permit_for(request: Request, place: Place) -> Permit | None:
         RoleRefused: the camera is another table's. DirectorNeeded: neither a camera asks nor the director.
     """
     holder = holder_in(request)
-    camera = granted(holder) if holder is not None and holder.role == "camera" else None
+    camera = grant_of(holder) if holder is not None and holder.role == "camera" else None
     if camera is None:
         need_director(request)
     permit = live_of(request).refresh().get(place)

@@ -18,7 +18,7 @@ from hupai.games.exchange import export_game, import_game
 from hupai.hall.seating.export import FORMAT
 from hupai.hall.store.state.tournament_json import tournament_json
 from hupai.hall.store.state.tournament_log import ChangeKind, find_tournament, step_json
-from hupai.hall.store.tokens import granted, is_of
+from hupai.hall.store.tokens import grant_of, is_of
 from hupai.hall.tables import Entrant, RoundSeat, Tournament, TournamentChange
 from hupai.store.database import reading, writing
 from hupai.store.play.game_rows import find_game
@@ -101,7 +101,7 @@ def _add(session: Session, data: Any) -> Tournament:
     row.key = row.key_hash = None  # it was that server's
     rows = {name: [_read_row(kind, one) for one in data[name]] for name, kind in _TABLES.items()}
     named = {one.tournament_id for name in rows if name != "tokens" for one in rows[name]}
-    named |= {granted(one).tournament for one in rows["tokens"]}
+    named |= {grant_of(one).tournament for one in rows["tokens"]}
     games = [import_game(game) for game in data["games"]]
     for change in rows["log"]:
         ChangeKind(change.kind)

@@ -42,7 +42,7 @@ class Grant:
     live: bool = False
 
 
-def granted(holder: Holder | Token) -> Grant:
+def grant_of(holder: Holder | Token) -> Grant:
     """Return what the holder of a token was granted."""
     return Grant(**holder.granted)
 
@@ -55,7 +55,7 @@ def make_token(engine: Engine, holder: Holder, by: str) -> dict[str, Any]:
             (a ``table`` may have no tournament); a delay for one that acts; live hands for one that is no overlay, or
             has a delay. NotFound: no such tournament.
     """
-    grant = granted(holder)
+    grant = grant_of(holder)
     wrong = (holder.role in ("table", "camera")) != (grant.table is not None)
     misplaced = holder.role != "table" and (holder.role in ("camera", "entrant")) != (grant.tournament is not None)
     if holder.role not in ROLES or wrong or misplaced:

@@ -22,7 +22,7 @@ from hupai.hall.store.handover import save_tournament, take_tournament
 from hupai.hall.store.players import player_changes
 from hupai.hall.store.rounds import next_round, rounds
 from hupai.hall.store.state.tournament_log import list_tournament_changes
-from hupai.hall.store.tokens import Grant, granted, make_token
+from hupai.hall.store.tokens import Grant, grant_of, make_token
 from hupai.store import tokens
 from hupai.store.database import open_store
 from hupai.store.play.games import SqlGames
@@ -82,7 +82,7 @@ def test_all_of_it_is_there_and_goes_on(store: Engine, other: Engine) -> None:
     mine, theirs = (export_game(SqlGames(one).read(game)) for one in (store, other))
     assert mine == theirs
     holder = tokens.holder_of(tokens.token_holders(other), token)
-    assert holder is not None and granted(holder) == Grant("1", cup)
+    assert holder is not None and grant_of(holder) == Grant("1", cup)
     pay(other, there["rounds"][1]["tables"][0]["game_id"])
     step = there["last_step"]["revision"]
     with pytest.raises(Conflict, match="Hands were recorded"):

@@ -14,7 +14,7 @@ from sqlalchemy import text
 from hupai.hall.events import feed
 from hupai.hall.roles import ROLES
 from hupai.hall.store.tokens import ROLES as MADE
-from hupai.hall.store.tokens import Grant, granted
+from hupai.hall.store.tokens import Grant, grant_of
 from hupai.store import tokens
 from hupai.store.database import connect, migrate, open_store
 from hupai.store.schema import upgrade_tables
@@ -203,7 +203,7 @@ def test_what_earlier_tokens_were_granted_goes_on(database: str) -> None:
         row |= {"table": row.pop("table_name"), "tournament": row.pop("tournament_id")}
     shown = {one["id"]: one for one in tokens.list_tokens(engine)}
     assert [{name: shown[row["id"]][name] for name in row} for row in rows] == rows
-    assert {granted(holder) for holder in tokens.token_holders(engine).values()} == {
+    assert {grant_of(holder) for holder in tokens.token_holders(engine).values()} == {
         Grant("East 1", "cup"),
         Grant(live=True),
         Grant(),
