@@ -22,8 +22,7 @@ WINGS: Final = {
     ),
     "label": (
         *("hupai/label", "tests/hupai/test_label", "tests/scripts/test_label", "scripts/bench/batch.py"),
-        *("scripts/accuracy/exact_hand.py", "scripts/accuracy/models.py", "scripts/accuracy/scenes.py"),
-        *("scripts/docs/formats.py", "docs/labeller.md", "docs/contributing/format.md"),
+        *("scripts/accuracy/label", "scripts/docs/formats.py", "docs/labeller.md", "docs/contributing/format.md"),
     ),
 }
 """Wing -> what goes with it."""

@@ -16,7 +16,7 @@ from datasets.learn.eight_bits.biases import correct_biases
 from datasets.learn.eight_bits.network import agreement, eight_bits, fold_constants
 from datasets.learn.eight_bits.pixels import GREY, PIXELS, fold_preparation
 from datasets.learn.eight_bits.weights import round_together, round_weights
-from scripts.train import quantize
+from scripts.train.onnx import quantize
 from vision.pipeline import TileReader
 
 pytestmark = pytest.mark.release

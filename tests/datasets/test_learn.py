@@ -359,7 +359,7 @@ def test_a_run_learns_stops_goes_on_and_exports_what_the_application_reads(tmp_p
 def test_a_file_of_bonus_tiles_alone_comes_back_as_a_reader_that_knows_them() -> None:
     import onnx
 
-    from scripts.train.start_from import classifier_of
+    from scripts.train.onnx.start_from import classifier_of
 
     torch.manual_seed(4)
     net = build("classifier", {"stages": (8, 12, 16, 24), "embedding": 32}).eval()
@@ -462,7 +462,7 @@ def test_the_temperature_undoes_overconfidence() -> None:
 def test_the_export_script_writes_models_and_temperature(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     import shutil
 
-    from scripts.train.export import main
+    from scripts.train.onnx.export import main
 
     (tmp_path / "run").mkdir()
     classifier = {"stages": [8, 12, 16, 24], "embedding": 32}

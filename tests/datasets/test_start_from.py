@@ -8,7 +8,7 @@ onnx = pytest.importorskip("onnx", reason="onnx is not installed (extra: train)"
 
 from datasets.learn import export  # noqa: E402
 from datasets.learn.nets import ClassifierNet, ClassifierShape, DetectorNet, DetectorShape  # noqa: E402
-from scripts.train.start_from import classifier_of, copy_convolutions, detector_of  # noqa: E402
+from scripts.train.onnx.start_from import classifier_of, copy_convolutions, detector_of  # noqa: E402
 
 pytestmark = pytest.mark.release
 

@@ -126,4 +126,4 @@ def test_the_graphs_are_what_the_code_writes() -> None:
     assert sorted(made) == sorted(path.stem for path in (models_folder() / "graphs").iterdir())
     for name, data in made.items():
         stored = (models_folder() / "graphs" / f"{name}.onnx").read_bytes()
-        assert stored == data, f"python -m scripts.train.graphs writes another {name}.onnx"
+        assert stored == data, f"python -m scripts.train.onnx.graphs writes another {name}.onnx"

@@ -14,7 +14,7 @@ from hupai.label.formats import BY_NAME, LabelError, Target, read_labels
 from hupai.label.records import Box, Record
 from scoring.errors import InvalidRequest
 from scoring.tiles import tile
-from scripts.accuracy.models import interval, main, measure
+from scripts.accuracy.label.models import interval, main, measure
 
 
 def at(code: str, x: float, confidence: float | None = None, size: float = 40) -> Box:

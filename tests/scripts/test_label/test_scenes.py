@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from hupai.label.formats import read_labels
-from scripts.accuracy import models
-from scripts.accuracy.scenes import PARTS
+from scripts.accuracy.label import models
+from scripts.accuracy.label.scenes import PARTS
 from tests.repository import run_script
 
 pytestmark = pytest.mark.release
@@ -53,7 +53,7 @@ def test_the_truth_is_exact_by_the_command_of_its_card(
 ) -> None:
     folder = made[0]
     card = (folder / "README.md").read_text(encoding="utf-8")
-    assert "5 rendered photos" in card and "python -m scripts.accuracy.models photos" in card
+    assert "5 rendered photos" in card and "python -m scripts.accuracy.label.models photos" in card
     models.main(folder / "photos", [f"truth={folder / 'coco.json'}"])
     figures = json.loads(capsys.readouterr().out)["truth"]
     assert (figures["photos_exact"], figures["pictures"]) == (5, 5)

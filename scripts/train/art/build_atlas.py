@@ -1,7 +1,7 @@
 """Make ``datasets/art`` (the tile art that ships with the source) from packages fetched by ``collect_art.py``.
 
-    python -m scripts.train.build_atlas                # datasets/art
-    python -m scripts.train.build_atlas --everything   # art/library: everything collected, for training
+    python -m scripts.train.art.build_atlas                # datasets/art
+    python -m scripts.train.art.build_atlas --everything   # art/library: everything collected, for training
 
 Only art whose licence allows it goes in: sources and licences are listed in ``datasets/sources.toml``.
 """

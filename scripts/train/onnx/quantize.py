@@ -1,7 +1,7 @@
 """Full-precision models -> the eight-bit ones that ship, with a check that their answers agree.
 
-    python -m scripts.train.quantize --models models/float --out work/models --photos scenes-a
-    python -m scripts.train.quantize --models runs/float --out work/models --role classifier --photos scenes-a
+    python -m scripts.train.onnx.quantize --models models/float --out work/models --photos scenes-a
+    python -m scripts.train.onnx.quantize --models runs/float --out work/models --role classifier --photos scenes-a
 
 Ranges come from some photographs of the folders, which the detector that ships searches, half of them in other light,
 or, without any, from rendered scenes (which costs a tenth of a point of tiles); the check uses rendered scenes. Nothing

@@ -1,6 +1,6 @@
 """Render mahjong-scenes-500, photos with their truth that anybody may use to compare programs that read tiles.
 
-    python -m scripts.accuracy.scenes --out runs/mahjong-scenes-500
+    python -m scripts.accuracy.label.scenes --out runs/mahjong-scenes-500
 
 The folder gets photos, an annotation beside each, ``coco.json`` and a card; the archive beside it is what a release
 carries. Every photo follows from its number, and shows only art that ships with this project, so both are free to pass

@@ -1,6 +1,6 @@
 """Checkpoints -> ``models/``: ONNX files with metadata, zoo.json, and a check that files and networks give the same.
 
-    python -m scripts.train.export --run runs/one --pack work/pack --out work/models --version 2
+    python -m scripts.train.onnx.export --run runs/one --pack work/pack --out work/models --version 2
 
 The classifier's temperature is fitted on the photographs held out of training (``held.npz`` of the pack; without it the
 temperature is 1 and the report says so). A ``bonus.pt`` beside ``classifier.pt``, trained with ``--only-bonus``,

@@ -33,7 +33,7 @@ from hupai.label.corrections.record_store import A, B, RecordStore
 from hupai.label.formats import read_labels
 from hupai.label.records import Box, Record
 from scoring.errors import Fault, InvalidRequest
-from scripts.accuracy.exact_hand import hand_comes_out
+from scripts.accuracy.label.exact_hand import hand_comes_out
 
 BINS: Final = 10
 """Bins of confidence for the calibration error."""

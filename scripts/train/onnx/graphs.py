@@ -7,7 +7,7 @@ from typing import Final
 
 from datasets.learn.graphs import files
 
-FOLDER: Final = Path(__file__).resolve().parents[2] / "models" / "graphs"
+FOLDER: Final = Path(__file__).resolve().parents[3] / "models" / "graphs"
 
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)

@@ -1,6 +1,6 @@
 """ONNX models -> checkpoints that ``scripts.train.run`` continues, so that a run starts from released weights.
 
-    python -m scripts.train.start_from --models models/float --out runs/two --pack work/pack
+    python -m scripts.train.onnx.start_from --models models/float --out runs/two --pack work/pack
 
 Takes networks of the shapes in ``datasets/learn/nets.py`` at any width. An exported file has its normalisations folded
 into the convolutions; here they are taken out again: each gets the mean and standard deviation of its inputs on

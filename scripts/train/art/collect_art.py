@@ -1,6 +1,6 @@
 """Fetch the fonts, icons and outline tiles that faces are drawn from into an ignored folder.
 
-    python -m scripts.train.collect_art
+    python -m scripts.train.art.collect_art
 
 Fetches from Debian (``apt-get download``), npm (``npm pack``) and PyPI (the simple index), never from anywhere else;
 what is already there is kept. ``datasets/sources.toml`` lists every package with its licence. Of all that is
@@ -22,7 +22,7 @@ from typing import Any
 
 import typer
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def run(*command: str, cwd: Path) -> None:
