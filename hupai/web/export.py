@@ -53,7 +53,7 @@ def csv_of(game: Mapping[str, Any], history: Sequence[Mapping[str, Any]]) -> str
 def games_lines(histories: Iterable[History]) -> str:
     """Return every game, a line for each after one that says what this is; each line is a file of its game.
 
-    A page takes such a file over line by line (``js/game/takeover.js``): none of them is large.
+    A page takes such a file over line by line (``js/game/files/takeover.js``): none of them is large.
     """
     lines: list[dict[str, Any]] = [{"hupai": "games", **_exported()}]
     lines += [{"history": export_history(history)} for history in histories]

@@ -73,7 +73,7 @@ function loading() {
 // Without a server the games are this browser's.
 /** @type {() => any} */
 let keepLine = () => null;
-if (!served) import("../game/keepfile.js").then((found) => ({ keepLine } = found));
+if (!served) import("../game/files/keepfile.js").then((found) => ({ keepLine } = found));
 
 /**
  * The start.

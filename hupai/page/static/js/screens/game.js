@@ -216,7 +216,7 @@ const save = (id, kind) =>
 
 const takeOver = (/** @type {File[]} */ [file]) =>
   attempt(async () => {
-    await (await import("../game/takeover.js")).takeOver(file);
+    await (await import("../game/files/takeover.js")).takeOver(file);
     games.load();
   });
 

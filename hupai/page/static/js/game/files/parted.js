@@ -1,9 +1,9 @@
 // Two phones have gone on with one game apart: what each has, side by side, and what is to be kept.
-import { h } from "../dom/dom.js";
-import { number, signed, t } from "../words/i18n.js";
-import { handWords } from "../names/changes.js";
-import { button } from "../controls/fields.js";
-import { openSheet } from "../controls/sheet.js";
+import { h } from "../../dom/dom.js";
+import { number, signed, t } from "../../words/i18n.js";
+import { handWords } from "../../names/changes.js";
+import { button } from "../../controls/fields.js";
+import { openSheet } from "../../controls/sheet.js";
 
 const SIDES = /** @type {const} */ (["here", "file"]);
 

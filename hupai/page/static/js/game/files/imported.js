@@ -1,11 +1,11 @@
 // What the log of another program says otherwise than hupai, which has scored its hands anew.
-import { theGame } from "../state/app.js";
-import { openSheet } from "../controls/sheet.js";
-import { notice } from "../controls/notice.js";
-import { rich } from "../faces/rich.js";
-import { elementNames } from "../names/systems.js";
-import { h } from "../dom/dom.js";
-import { number, signed, t } from "../words/i18n.js";
+import { theGame } from "../../state/app.js";
+import { openSheet } from "../../controls/sheet.js";
+import { notice } from "../../controls/notice.js";
+import { rich } from "../../faces/rich.js";
+import { elementNames } from "../../names/systems.js";
+import { h } from "../../dom/dom.js";
+import { number, signed, t } from "../../words/i18n.js";
 
 const named = (/** @type {number} */ player) => theGame().players[player].name;
 const everybody = (/** @type {number[]} */ amounts, /** @type {(amount: number) => string} */ word) =>

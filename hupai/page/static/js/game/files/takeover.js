@@ -1,8 +1,8 @@
 // Games taken over from a file: one of this program or another, or every game of a phone.
-import { setGame } from "../state/table.js";
-import { post } from "../api/api.js";
-import { t } from "../words/i18n.js";
-import { attempt, notice } from "../controls/notice.js";
+import { setGame } from "../../state/table.js";
+import { post } from "../../api/api.js";
+import { t } from "../../words/i18n.js";
+import { attempt, notice } from "../../controls/notice.js";
 
 const EVERY = '{"hupai":"games"'; // how a file of every game begins (hupai/web/export.py)
 

@@ -1,11 +1,11 @@
 // A browser may drop what it keeps: without a server, the start screen offers a file of every game after an evening.
-import { app } from "../state/app.js";
-import { fetched, on } from "../state/signal.js";
-import { download, get } from "../api/api.js";
-import { recall, remember } from "../api/store.js";
-import { h, icon } from "../dom/dom.js";
-import { t } from "../words/i18n.js";
-import { attempt } from "../controls/notice.js";
+import { app } from "../../state/app.js";
+import { fetched, on } from "../../state/signal.js";
+import { download, get } from "../../api/api.js";
+import { recall, remember } from "../../api/store.js";
+import { h, icon } from "../../dom/dom.js";
+import { t } from "../../words/i18n.js";
+import { attempt } from "../../controls/notice.js";
 
 const AFTER_MS = 3 * 3_600_000; // of the last hand, the evening is over
 const FILED = "filed"; // when the last hand in the last file was entered
