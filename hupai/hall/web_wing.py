@@ -7,6 +7,7 @@ from typing import Final, cast
 
 from fastapi import FastAPI
 
+from hupai.hall.late import LateTokens
 from hupai.hall.live.permitted import Live
 from hupai.hall.metrics import count_tables
 from hupai.hall.roles import DIRECTOR_COOKIE, DIRECTOR_PATH, GUARDS, ROLES, Director
@@ -46,6 +47,7 @@ WEB: Final = WebWing(
     guards=GUARDS,
     sign_ins=(f"{API}{DIRECTOR_PATH}",),
     cookies=(DIRECTOR_COOKIE,),
+    middleware=(LateTokens,),
     metrics=count_tables,
     install=_install,
 )

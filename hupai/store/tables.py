@@ -199,7 +199,6 @@ class Token(Base):
     made_by: Mapped[str] = mapped_column(String(200))
     withdrawn_at: Mapped[datetime | None]
     withdrawn_by: Mapped[str | None] = mapped_column(String(200))
-    delay: Mapped[int] = mapped_column(server_default="0")
     granted: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
 
 

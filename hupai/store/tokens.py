@@ -27,14 +27,13 @@ class Holder:
     """The holder of a token.
 
     Attributes:
-        name: the holder's. role: decides what the token opens. id: the token's, once it is made. delay: seconds by
-            which it sees all late. granted: what the wing that has the role keeps with it, as JSON.
+        name: the holder's. role: decides what the token opens. id: the token's, once it is made. granted: what the
+            wing that has the role keeps with it, as JSON.
     """
 
     name: str
     role: str
     id: str = ""
-    delay: int = 0
     granted: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -45,7 +44,6 @@ def add_token(session: Session, holder: Holder, by: str) -> dict[str, Any]:
         id=new_id(),
         name=holder.name,
         role=holder.role,
-        delay=holder.delay,
         granted=dict(holder.granted),
         digest=_digest(token),
         made_at=now_in(session),
@@ -100,7 +98,7 @@ def holder_of(known: dict[str, Holder], token: str) -> Holder | None:
 
 
 def _holder_of(row: Token) -> Holder:
-    return Holder(row.name, row.role, row.id, row.delay, row.granted)
+    return Holder(row.name, row.role, row.id, row.granted)
 
 
 def _digest(token: str) -> str:
@@ -113,7 +111,6 @@ def _token_json(row: Token) -> dict[str, Any]:
         "name": row.name,
         "role": row.role,
         **row.granted,
-        "delay": row.delay,
         "made_at": format_time(row.made_at),
         "made_by": row.made_by,
         "withdrawn_at": format_time_or_none(row.withdrawn_at),

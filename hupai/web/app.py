@@ -19,7 +19,6 @@ from hupai.page.serving import PageFiles
 from hupai.settings import Settings
 from hupai.web import health, problems
 from hupai.web.answers.wording import TABLE_HEADER
-from hupai.web.middleware.late import LateTokens
 from hupai.web.middleware.limits import BodyLimit, RateLimit
 from hupai.web.middleware.security import AccessGate, KnownHosts, PlainAddress, SafeHeaders
 from hupai.web.middleware.tokens import API
@@ -156,7 +155,7 @@ def _middleware(settings: Settings, services: Services) -> list[Middleware]:
     found.append(Middleware(GZipMiddleware, minimum_size=1000))
     sign_ins = frozenset(path for wing in services.wings for path in wing.sign_ins)
     found.append(Middleware(AccessGate, access=services.access, tokens=services.tokens, sign_ins=sign_ins))
-    found.append(Middleware(LateTokens))
+    found += [Middleware(inside) for wing in services.wings for inside in wing.middleware]
     large = {path: photos for wing in services.wings for path, photos in wing.tasks.items()}
     found.append(Middleware(BodyLimit, settings=settings, photos=_PHOTO_PATHS | large))
     return found

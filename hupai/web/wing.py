@@ -9,6 +9,7 @@ from fastapi import APIRouter, FastAPI, Request
 from prometheus_client.core import Metric
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
+from starlette.types import ASGIApp
 
 from hupai.page.files import MorePages
 from hupai.store.wing import StoreWing
@@ -38,6 +39,7 @@ class WebWing:
         routers: the rest of its routes. pages: its own, for browsers.
         roles: by name, what tokens open; None for one that opens everything. guards: what it forbids.
         sign_ins: paths that a code of its own is posted to. cookies: that remember one; a token takes their place.
+        middleware: ASGI middleware behind the gate, where ``state["holder"]`` is the token's; each is given the app.
         tasks: path -> how many photos its bodies may be as large as, though they have none.
         metrics: of the store, for Prometheus.
         install: adds to an application what its routes find in ``app.state``; what must end with it joins the lists
@@ -52,6 +54,7 @@ class WebWing:
     guards: Guards | None = None
     sign_ins: tuple[str, ...] = ()
     cookies: tuple[str, ...] = ()
+    middleware: tuple[Callable[[ASGIApp], ASGIApp], ...] = ()
     tasks: Mapping[str, int] = field(default_factory=dict)
     metrics: Callable[[Engine], Iterator[Metric]] | None = None
     install: Callable[[FastAPI], None] = lambda _: None

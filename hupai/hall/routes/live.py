@@ -12,6 +12,7 @@ from fastapi import APIRouter, Query, Request
 
 from hupai.basics.timestamps import format_time
 from hupai.games.terms.shapes import FLAG, SEAT, list_of, maybe, text, whole
+from hupai.hall.late import MAX_DELAY
 from hupai.hall.live.hands import LiveView
 from hupai.hall.live.permitted import Live, live_of, no_consent, permit_for
 from hupai.hall.live.seat_view import SeatView
@@ -22,7 +23,6 @@ from hupai.hall.store import live as store
 from hupai.hall.store.live import Permits, Place
 from hupai.hall.store.tokens import grant_of
 from hupai.web.change_notifier import ChangeNotifier
-from hupai.web.middleware.late import MAX_DELAY
 from hupai.web.middleware.tokens import RoleRefused, holder_in
 from hupai.web.requests.shaped import Shaped
 from hupai.web.requests.strict import StrictRoute

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Path, Request
 
 from hupai.basics.names import clean_name
 from hupai.games.terms.shapes import FLAG, maybe, one_of, text, whole
+from hupai.hall.late import MAX_DELAY
 from hupai.hall.roles import DirectorOnly
 from hupai.hall.store.state.tournament_log import DIRECTOR
 from hupai.hall.store.tokens import ROLES
@@ -17,7 +18,6 @@ from hupai.store import tokens
 from hupai.web.answers.house_link import qr_of
 from hupai.web.errors import BadValue
 from hupai.web.guards import Acting
-from hupai.web.middleware.late import MAX_DELAY
 from hupai.web.requests.shaped import Shaped
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.routes.joining import page_address
@@ -46,8 +46,8 @@ def make_token(body: TokenBody, request: Request, serve: Served, acting: Acting)
     if body["role"] == "table" and "tournament" not in body:
         raise BadValue("Say which tournament the table plays in (null: games outside tournaments).", field="tournament")
     table = clean_name(body["table"], "table", 80) if body.get("table") is not None else None
-    grant = {"table": table, **{name: body[name] for name in ("tournament", "live") if name in body}}
-    holder = tokens.Holder(clean_name(body["name"], "name"), body["role"], delay=body.get("delay", 0), granted=grant)
+    grant = {**{name: body[name] for name in ("tournament", "delay", "live") if name in body}, "table": table}
+    holder = tokens.Holder(clean_name(body["name"], "name"), body["role"], granted=grant)
     made = make(serve.engine, holder, acting or DIRECTOR.by)
     page = _PAGES.get(body["role"], "board.html")
     url = page_address(request, serve, page, f"code={quote(made['token'])}")

@@ -33,12 +33,13 @@ class Grant:
     """What the hall keeps with a token.
 
     Attributes:
-        table, tournament: what it is limited to, in roles that are; the tournament by its id. live: whether it hears of
-            hands while they are played.
+        table, tournament: what it is limited to, in roles that are; the tournament by its id. delay: seconds by which
+            it sees all late. live: whether it hears of hands while they are played.
     """
 
     table: str | None = None
     tournament: str | None = None
+    delay: int = 0
     live: bool = False
 
 
@@ -61,9 +62,9 @@ def make_token(engine: Engine, holder: Holder, by: str) -> dict[str, Any]:
     if holder.role not in ROLES or wrong or misplaced:
         message = say(_NO_ROLE, names=", ".join(ROLES))
         raise InvalidRequest.of([Fault("bad_value", message, "role")])
-    if holder.delay and holder.role not in ("viewer", "overlay"):
+    if grant.delay and holder.role not in ("viewer", "overlay"):
         raise InvalidRequest.of([Fault("bad_value", _NOT_LATE, "delay")])
-    if grant.live and (holder.role != "overlay" or holder.delay):
+    if grant.live and (holder.role != "overlay" or grant.delay):
         raise InvalidRequest.of([Fault("bad_value", _NOT_LIVE, "live")])
     with writing(engine) as session:
         if grant.tournament is not None:

@@ -11,11 +11,11 @@ down_revision = "0013"
 
 def upgrade() -> None:
     """Move what columns of the hall's own said."""
-    own = {"table_name": "table", "tournament_id": "tournament", "live": "live"}
+    own = {"table_name": "table", "tournament_id": "tournament", "delay": "delay", "live": "live"}
     with op.batch_alter_table("tokens") as batch:
         batch.add_column(sa.Column("granted", sa.JSON(), nullable=False, server_default="{}"))
-    columns = [sa.column("live", sa.Boolean()), sa.column("granted", sa.JSON())]
-    tokens = sa.table("tokens", sa.column("id"), sa.column("table_name"), sa.column("tournament_id"), *columns)
+    plain = [sa.column(name) for name in ("id", "table_name", "tournament_id", "delay")]
+    tokens = sa.table("tokens", *plain, sa.column("live", sa.Boolean()), sa.column("granted", sa.JSON()))
     known = op.get_bind()
     for row in known.execute(sa.select(tokens)).mappings().all():
         granted = {name: row[column] for column, name in own.items()}

@@ -206,7 +206,7 @@ def test_what_earlier_tokens_were_granted_goes_on(database: str) -> None:
     assert {grant_of(holder) for holder in tokens.token_holders(engine).values()} == {
         Grant("East 1", "cup"),
         Grant(live=True),
-        Grant(),
+        Grant(delay=40),
     }
     engine.dispose()
 

@@ -68,7 +68,7 @@ class LateTokens:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
         holder = scope.get("state", {}).get("holder")
-        delay = holder.delay if holder is not None else 0
+        delay = holder.granted.get("delay") if holder is not None else 0
         if not delay:
             await self.app(scope, receive, send)
             return

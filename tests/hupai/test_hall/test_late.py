@@ -14,13 +14,13 @@ import pytest
 from starlette.middleware.gzip import GZipMiddleware
 
 from hupai.basics.timestamps import format_time
+from hupai.hall import late
+from hupai.hall.late import LateTokens
 from hupai.store.tokens import Holder
-from hupai.web.middleware import late
-from hupai.web.middleware.late import LateTokens
 from hupai.web.middleware.tokens import API
 
 DELAY = 60
-LATE = Holder("Stream", "overlay", delay=DELAY)
+LATE = Holder("Stream", "overlay", granted={"delay": DELAY})
 OLD = datetime.now(UTC) - timedelta(hours=1)
 
 
