@@ -21,7 +21,6 @@ from hupai.hall.roles import DirectorOnly, TableName
 from hupai.hall.routes.change_request import Changing, amending
 from hupai.hall.store import live as store
 from hupai.hall.store.live import Permits, Place
-from hupai.hall.store.tokens import grant_of
 from hupai.web.change_notifier import ChangeNotifier
 from hupai.web.middleware.tokens import RoleRefused, holder_in
 from hupai.web.requests.shaped import Shaped
@@ -86,7 +85,7 @@ async def stream_live(
 ) -> EventStream:
     """Server-sent events: what is shown now of each place at a table, or of one; it begins with what is shown."""
     holder = holder_in(request)
-    if holder is None or not grant_of(holder).live:
+    if holder is None or not holder.granted.get("live"):
         raise RoleRefused(_NOT_LIVE)
     live = live_of(request)
 
