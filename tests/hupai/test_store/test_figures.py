@@ -23,7 +23,7 @@ from hupai.games.terms.confirmed import confirmed_body
 from hupai.games.terms.state import TableState
 from hupai.store.play.games import SqlGames
 from tests.hupai.serving import OPEN, Server
-from tests.hupai.store_builders import NAMES, begin_game, see_game
+from tests.hupai.store_builders import NAMES, begin_game, pay, see_game
 from tests.hupai.test_ledger.game_maker import HANDS, act_by_chance
 from tests.hupai.test_ledger.test_simulated_games import as_confirmed, begun, full
 
@@ -106,6 +106,13 @@ def shown(one: PlayerFigures) -> dict[str, Any]:
     counts = {what: getattr(one, what) for what in ("hands", "self_draws", "discards", "dealt_in", "games")}
     place = None if one.average_place is None else Decimal(one.average_place)
     return {**counts, "average": average, "place": place, "best": best, "result": Decimal(one.result)}
+
+
+def test_who_still_plays_has_what_was_won_so_far(store: Engine) -> None:
+    pay(store, begin_game(store, starting_points=Decimal(500)), 8)
+    assert {one.name: Decimal(one.result) for one in SqlGames(store).list_figures()} == dict(
+        zip(NAMES, (-8, 8, 0, 0), strict=True)
+    )
 
 
 @pytest.mark.slow
