@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -14,7 +16,7 @@ def upgrade() -> None:
     own = {"table_name": "table", "tournament_id": "tournament", "delay": "delay", "live": "live"}
     with op.batch_alter_table("tokens") as batch:
         batch.add_column(sa.Column("granted", sa.JSON(), nullable=False, server_default="{}"))
-    plain = [sa.column(name) for name in ("id", "table_name", "tournament_id", "delay")]
+    plain: list[sa.ColumnClause[Any]] = [sa.column(name) for name in ("id", "table_name", "tournament_id", "delay")]
     tokens = sa.table("tokens", *plain, sa.column("live", sa.Boolean()), sa.column("granted", sa.JSON()))
     known = op.get_bind()
     for row in known.execute(sa.select(tokens)).mappings().all():
