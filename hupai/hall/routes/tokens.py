@@ -46,8 +46,8 @@ def make_token(body: TokenBody, request: Request, serve: Served, acting: Acting)
     if body["role"] == "table" and "tournament" not in body:
         raise BadValue("Say which tournament the table plays in (null: games outside tournaments).", field="tournament")
     table = clean_name(body["table"], "table", 80) if body.get("table") is not None else None
-    grant = {**{name: body[name] for name in ("tournament", "delay", "live") if name in body}, "table": table}
-    holder = tokens.Holder(clean_name(body["name"], "name"), body["role"], granted=grant)
+    grant: dict[str, Any] = {name: body[name] for name in ("tournament", "delay", "live") if name in body}
+    holder = tokens.Holder(clean_name(body["name"], "name"), body["role"], granted={**grant, "table": table})
     made = make(serve.engine, holder, acting or DIRECTOR.by)
     page = _PAGES.get(body["role"], "board.html")
     url = page_address(request, serve, page, f"code={quote(made['token'])}")

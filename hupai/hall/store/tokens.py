@@ -74,7 +74,8 @@ def make_token(engine: Engine, holder: Holder, by: str) -> dict[str, Any]:
 
 def is_of(tournament_id: str) -> ColumnElement[bool]:
     """Return the condition that a token is one of a tournament: its tables' and cameras', and those to register."""
-    return Token.granted["tournament"].as_string() == tournament_id
+    mine: ColumnElement[bool] = Token.granted["tournament"].as_string() == tournament_id
+    return mine
 
 
 def forget_tournament(session: Session, tournament_id: str, by: str) -> None:
