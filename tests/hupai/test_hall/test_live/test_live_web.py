@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -145,6 +146,11 @@ def test_a_seats_camera_looks_with_consent_and_sends_what_it_sees(hall: Hall) ->
     assert not said
 
 
+def has(heard: list[str], told: str) -> bool:
+    """Whether it was said; a slow machine may say before that no answer came in time."""
+    return any(told in said for said in heard)
+
+
 def test_a_camera_says_how_it_comes_to_trust_the_halls_certificate(
     start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -152,12 +158,11 @@ def test_a_camera_says_how_it_comes_to_trust_the_halls_certificate(
     authority = str(server.data_folder / "certificates" / "authority.pem")
     for trusts, told in (("/dev/null", "authority.pem"), (authority, "not accept this token")):
         monkeypatch.setenv("SSL_CERT_FILE", trusts)
-        said: list[str] = []
-        post = SeatPost(server.url, "hupai-x", "A", Seat.E, said.append)
+        heard: list[str] = []
+        post = SeatPost(server.url, "hupai-x", "A", Seat.E, heard.append)
         post.start()
-        assert until(lambda said=said: said)
+        assert until(partial(has, heard, told)), heard
         post.close()
-        assert told in said[0]
 
 
 @pytest.mark.both_databases
