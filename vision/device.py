@@ -51,7 +51,8 @@ class DeviceCrops(Protocol):
                 becomes the first, and it is resized to the same shape; 3 is by 1, then by 2.
 
         Returns:
-            Each output flat: len(rows) x classes of ``face``, x 4 of ``turn``, x D of ``emb``.
+            Each output flat: len(rows) x classes of ``face``, x 4 of ``turn``, x D of ``emb``. Nothing where the
+            network ``bonus`` is still on its way and nobody wants to wait for it.
         """
 
     async def colours(self) -> Sequence[float]:

@@ -43,6 +43,7 @@ BUDGETS: Final = {
 }
 """Seconds and megabytes at most, by visit and what is there."""
 _SEEN: Final = {"shutter": "[data-key=shutter], #take", "typed": "[data-key=rules-link]", "photo": ".tray .tile"}
+_SEEN |= {"named": ".tray:not([inert]) .tile"}
 _KEPT: Final = "async () => (await (await caches.open('hupai')).keys()).some(({ url }) => url.endsWith('/bonus.onnx'))"
 """Whether all has come."""
 _DELAY: Final = 0.02

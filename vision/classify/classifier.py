@@ -94,15 +94,17 @@ async def name_bonus_tiles(
     Args:
         crops: n of them, each to be turned by so many ``quarters`` (0 or 1) before the first look.
         probabilities: n rows of the classifier's probabilities. Changed in place: a row's total for bonus tiles is as
-            before, its split among them is new.
+            before, its split among them is new, unless the device has no answer yet.
     """
     given = [sum(row[k] for k in bonus.columns) for row in probabilities]
     again = [i for i, chance in enumerate(given) if chance > MIN_BONUS_CHANCE]
     if not again:
         return
     turns = [quarters[i] + over for over in (0, 2) for i in again]
-    (faces,) = await crops.look("bonus", ("face",), 2 * again, turns)
-    looks = rows_of(faces, len(turns))
+    found = await crops.look("bonus", ("face",), 2 * again, turns)
+    if not found:
+        return
+    looks = rows_of(found[0], len(turns))
     for i, one, other in zip(again, looks, looks[len(again) :], strict=False):
         mean = [(a + b) / 2 for a, b in zip(one, other, strict=True)]
         for k, share in zip(bonus.columns, softmax(mean, bonus.temperature), strict=True):

@@ -37,7 +37,8 @@ def reader_of(device: Any, ask: Any) -> Callable[[str, Sequence[Any], Any], Awai
 
     It takes the JSON text of method, path, headers and the form's texts, themselves JSON, the photos, Files, and what
     is told of quads after each look at one that is read (:class:`PagePhoto`); it gives the JSON text of status and
-    answer. ``ask`` answers requests without a photo, JSON texts like that.
+    answer. What names flowers may still be on its way: then the answer without it, text, is told first. ``ask`` answers
+    requests without a photo, JSON texts like that.
     """
     reader = PhotoReader(PageDevice(device))
     model = reader.networks.weights["classifier"]
@@ -47,7 +48,7 @@ def reader_of(device: Any, ask: Any) -> Callable[[str, Sequence[Any], Any], Awai
         return answer.status, answer.text
 
     async def opened(file: Any, tell: Any = None) -> PagePhoto:
-        photo = await device.open(file)
+        photo = await device.open(file, tell is not None)
         if photo is None:
             raise PhotoError(say("{name} is not a picture that this browser can show.", name=file.name))
         return PagePhoto(photo, tell)
@@ -59,7 +60,12 @@ def reader_of(device: Any, ask: Any) -> Callable[[str, Sequence[Any], Any], Awai
             if status != HTTPStatus.OK:
                 return status, text
             known = from_bytes(text.encode("latin-1"), name).for_model(model)
-        reading = await reader.read(await opened(file, tell), request.rules, tileset=known)
+        photo = await opened(file, tell)
+        reading = await reader.read(photo, request.rules, tileset=known)
+        if device.lacking:
+            tell(write_answer(request.answer(reading, file.name), headers)[1])
+            await device.lacking
+            reading = await reader.read(photo, request.rules, tileset=known)
         return write_answer(request.answer(reading, file.name), headers)
 
     async def learn(texts: Mapping[str, str], headers: Mapping[str, str], files: Sequence[Any]) -> tuple[int, str]:

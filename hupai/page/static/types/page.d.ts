@@ -86,7 +86,8 @@ interface Seen {
 interface Draft {
   hand: Hand;
   answers: Answers;
-  read: Api.ReadBody | null;
+  /** `naming`: its flowers and seasons are still to be named. */
+  read: (Api.ReadBody & { naming?: boolean }) | null;
   photo: boolean;
   photoId: string | null;
   /** The rules that the photo was last sent to be read under. */
@@ -293,7 +294,7 @@ interface Parted {
 
 /** A photo on its way. */
 interface OnItsWay {
-  phase: "shrinking" | "sending" | "loading" | "reading" | "failed";
+  phase: "shrinking" | "sending" | "loading" | "reading" | "naming" | "failed";
   share?: number;
   /** Where tiles seem to be so far: shares of the photo's width and height, eight for each. */
   corners?: Float32Array;
@@ -362,7 +363,7 @@ interface CallOptions {
   signal?: AbortSignal;
   headers?: Record<string, string>;
   /** Of loading what reads photos, where there is no server: 0 to 1. */
-  progress?: (share: number, corners?: Float32Array) => void;
+  progress?: (share: number, corners?: Float32Array, early?: string) => void;
 }
 
 /** An event of an element that `h` describes; where the listener stands decides what the element is. */

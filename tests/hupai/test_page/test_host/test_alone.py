@@ -881,6 +881,36 @@ def test_a_photo_taken_at_once_says_how_much_is_left(browser: Browser, root: Pat
     assert len(networks) == len(set(networks)), "each is fetched once, though it was not kept yet when it was needed"
 
 
+def test_a_hand_is_shown_before_its_flowers_are_named(browser: Browser, root: Path, reader: TileReader) -> None:
+    """It can be neither mended nor scored till then, but it can be said who won; a page loaded anew reads it again."""
+    goes_on = Event()
+
+    def halfway(path: str) -> None:
+        if "/bonus.onnx" in path:
+            goes_on.wait()
+
+    with serve_folder(root, halfway=halfway) as url:
+        phone = open_page(browser, url)
+        phone.page.wait_for_selector("#choose", state="attached")
+        phone.page.set_input_files("#choose", HAND)
+        phone.page.wait_for_selector(".tray[inert] .zone.bonus .tile")
+        phone.page.wait_for_selector(".reading:has-text('Naming flowers and seasons')")
+        phone.answer(seat="S", win="self_draw")
+        phone.page.evaluate("part('js/scoring/live.js').then(({ rescore }) => rescore())")
+        assert phone.page.evaluate("part('js/scoring/live.js').then(({ scoreNow }) => scoreNow())") is None
+        phone.reload()
+        phone.page.wait_for_selector(".reading.failed")
+        assert phone.at(".tray .tile").count() == 0, "what was not finished is read again"
+        phone.key("again").click()
+        phone.page.wait_for_selector(".tray[inert] .zone.bonus .tile")
+        goes_on.set()
+        phone.page.wait_for_selector("#bar .amounts")
+        assert phone.at(".tray[inert]").count() == 0
+        read = phone.page.evaluate("inside.draft.read")
+        phone.hang_up()
+    assert read["hand"] == reader.read(HAND, rules="hongkong").to_json(HAND.name)["hand"] and "naming" not in read
+
+
 def test_what_a_bad_network_kept_back_is_loaded_later(browser: Browser, root: Path) -> None:
     (library,) = root.rglob("python_stdlib.zip")
     away = library.rename(root / "away.zip")

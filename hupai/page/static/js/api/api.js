@@ -162,8 +162,8 @@ const alive = async () => {
  * @template {string} P
  * @param {P} path
  * @param {FormData} form
- * @param {(share: number, corners?: Float32Array) => void} progress 0 to 1 while it is sent; without a server while what
- *   reads it is loaded, then where tiles seem to be
+ * @param {NonNullable<CallOptions["progress"]>} progress 0 to 1 while it is sent; without a server while what reads it
+ *   is loaded, then where tiles seem to be, and an answer before flowers are named
  * @returns {{done: Promise<AnswerOf<"POST", P>>, cancel: () => void}}
  */
 export function upload(path, form, progress) {

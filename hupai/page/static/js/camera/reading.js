@@ -117,6 +117,15 @@ export function unreadWords(/** @type {Api.RulesBody | undefined} */ rules) {
   });
 }
 
+// What was read without the names of flowers is no hand.
+function failed(/** @type {Trouble} */ error, again = 0) {
+  if (app.draft.read?.naming) {
+    draft({ read: null });
+    setHand(emptyHand());
+  }
+  setReading({ phase: "failed", error, again });
+}
+
 const AGAIN = 4; // how often a photo is sent again by itself when the server is fully busy
 
 async function send(/** @type {number} */ mine, tries = 0) {
@@ -137,14 +146,19 @@ async function send(/** @type {number} */ mine, tries = 0) {
   const first = served ? "sending" : "loading";
   /** @type {Float32Array | undefined} */
   let corners;
-  const { done, cancel } = upload("/read", form, (share, found) => {
+  const { done, cancel } = upload("/read", form, (share, found, early) => {
     corners = found ?? corners;
-    if (mine === turn) setReading({ phase: share < 1 ? first : "reading", share, corners, cancel: stop });
+    if (mine !== turn) return;
+    const read = early && JSON.parse(early);
+    if (read?.tiles.length) draft({ read: { ...read, naming: true } });
+    const seen = app.draft.read?.naming ? "naming" : "reading";
+    setReading({ phase: share < 1 ? first : seen, share, corners, cancel: stop });
+    if (read?.tiles.length) setHand(handFromRead(read));
   });
   const stop = () => {
     turn++;
     cancel();
-    setReading({ phase: "failed", error: { code: "cancelled", faults: [] } });
+    failed({ code: "cancelled", faults: [] });
   };
   draft({ under: rules?.id ?? null, players: seatsTaken().length });
   setReading({ phase: served ? first : "reading", share: 0, cancel: stop }); // most often all is loaded
@@ -178,7 +192,7 @@ async function send(/** @type {number} */ mine, tries = 0) {
       return;
     }
     const again = error.code === "busy" && tries < AGAIN ? (error.retryAfter ?? 5) : 0;
-    setReading({ phase: "failed", error, again });
+    failed(error, again);
     if (again) setTimeout(() => mine === turn && app.blob && send(++turn, tries + 1), again * 1000);
   }
 }
@@ -203,6 +217,6 @@ export async function restorePhoto() {
   } catch {
     // not a format this browser shows
   }
-  if (!app.draft.read) setReading({ phase: "failed", error: { code: "interrupted", faults: [] } });
+  if (!app.draft.read || app.draft.read.naming) failed({ code: "interrupted", faults: [] });
   return emit("reading");
 }

@@ -112,7 +112,7 @@ export function tray() {
   const { tiles: left, waiting } = gaps();
   return h(
     "section.tray.felt",
-    { "aria-label": t("tray.title"), id: "tray" },
+    { "aria-label": t("tray.title"), id: "tray", inert: app.draft.read?.naming },
     h(
       "header.tray-head",
       h("h2", t("tray.title")),

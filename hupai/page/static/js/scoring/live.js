@@ -97,7 +97,7 @@ export function rescore() {
   turn++;
   running?.abort();
   running = null;
-  if (!currentRules() || isEmpty(app.draft.hand)) return put(null);
+  if (!currentRules() || isEmpty(app.draft.hand) || app.draft.read?.naming) return put(null);
   const gap = gaps();
   const pause = Math.max(0, asked + PAUSE_MS - performance.now());
   if (gap.open.length || gap.tiles || gap.winning) {

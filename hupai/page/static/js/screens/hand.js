@@ -41,6 +41,7 @@ const view = () => (photo ??= makePhotoView(
 ));
 
 function openSheetOf(/** @type {number | null} */ id, /** @type {number} */ seen) {
+  if (app.draft.read?.naming) return;
   const thing = asideOf(app.draft).find((one) => one.seen === seen);
   if (thing) openAsideSheet(thing);
   else if (id === null) openSeenSheet(seen);

@@ -20,7 +20,7 @@ const address = (/** @type {string | undefined} */ path) => new URL(path ?? "", 
 /**
  * @param {Worker} to
  * @param {object | string} message
- * @param {(share: number, corners?: Float32Array) => void} [progress]
+ * @param {CallOptions["progress"]} [progress]
  * @returns {Promise<any>}
  */
 function send(to, message, progress) {
@@ -32,6 +32,7 @@ function send(to, message, progress) {
     port1.onmessage = ({ data }) => {
       if (typeof data === "number") return progress?.(data);
       if (data instanceof Float32Array) return progress?.(1, data);
+      if (typeof data === "string") return progress?.(1, undefined, data);
       port1.close();
       if (data === null) reject(new Error("the worker failed; the console says more"));
       else resolve(data);
@@ -93,8 +94,8 @@ async function written(form) {
  * @param {string} path
  * @param {Record<string, string>} headers
  * @param {string | FormData | undefined} body a form holds photos, or a file with a game or a set
- * @param {(share: number, corners?: Float32Array) => void} [progress] of loading what reads photos, 0 to 1, nothing of
- *   what is there; then where tiles seem to be (hupai/web/answers/device.py), after each look
+ * @param {CallOptions["progress"]} [progress] of loading what reads photos, 0 to 1, nothing of what is there; then where
+ *   tiles seem to be (hupai/web/answers/device.py), after each look, and an answer before flowers are named
  * @param {(share: number) => void} [loading] the same of what answers, before anything is answered
  */
 export async function ask(method, path, headers, body, progress, loading = () => {}) {

@@ -7,7 +7,7 @@ import { padded, part, Photo, resized } from "./pixels.js";
 /** @typedef {import("./pixels.js").Picture} Picture */
 /** @typedef {import("./networks.js").Networks} Networks */
 /** @typedef {import("./networks.js").Given} Given */
-/** @typedef {Pick<Networks, "run">} Runs */
+/** @typedef {Pick<Networks, "run"> & {lacks: (name: string) => Promise<boolean>}} Runs */
 
 const BATCH = 32; // crops that a network takes at once; more would only take memory
 
@@ -24,6 +24,8 @@ export class Device {
     this.metadata = JSON.stringify(metadata);
     this.detector = metadata.detector;
     this.opened = 0; // photos
+    /** @type {Promise<unknown> | null} until the network is there that the open photo has been read without */
+    this.lacking = null;
   }
 
   /** @param {Record<string, Float32Array>} measured */
@@ -47,16 +49,27 @@ export class Device {
     return [tile.data, names.data];
   }
 
-  /** A photo, or undefined (Python's None) where this browser cannot show it; the one before is not read to its end. */
-  async open(/** @type {Blob} */ file) {
+  /**
+   * A photo, or undefined (Python's None) where this browser cannot show it; the one before is not read to its end.
+   * @param {Blob} file
+   * @param {boolean} early whether it is first read without a network that is still on its way
+   */
+  async open(file, early) {
     const turn = ++this.opened;
+    this.lacking = null;
     /** @type {Networks["run"]} */
     const run = (...given) => {
       if (turn !== this.opened) throw new Error("another photo has been opened");
       return this.networks.run(...given);
     };
+    const lacks = async (/** @type {string} */ name) => {
+      if (!early || turn !== this.opened || (await this.networks.has(name))) return false;
+      this.lacking ??= this.networks.load(name);
+      this.lacking.catch(() => {}); // whoever waits for it hears of that
+      return true;
+    };
     try {
-      return new DevicePhoto({ networks: { run }, detector: this.detector }, await Photo.open(file));
+      return new DevicePhoto({ networks: { run, lacks }, detector: this.detector }, await Photo.open(file));
     } catch (error) {
       if (error instanceof DOMException) return undefined;
       throw error;
@@ -172,6 +185,7 @@ class DeviceCrops {
    * @param {number[]} quarters
    */
   async look(role, outputs, rows, quarters) {
+    if (role === "bonus" && (await this.networks.lacks(role))) return [];
     /** @type {number[][]} */
     const found = outputs.map(() => []);
     for (let start = 0; start < rows.length; start += BATCH) {

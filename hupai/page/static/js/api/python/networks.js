@@ -32,6 +32,8 @@ export class Networks {
   #runtime = null;
   /** @type {Map<string, Promise<any>>} */
   #sessions = new Map();
+  /** @type {Set<string>} */
+  #loaded = new Set();
   /** @type {Set<(share: number) => void>} */
   #waiting = new Set();
   /** @type {number | null} */
@@ -144,7 +146,25 @@ export class Networks {
     this.#runtime ??= import(`${this.onnxruntime}ort.wasm.bundle.min.mjs`);
     const network = fetchWhole(`${this.models}${name}.onnx`).then((answer) => answer.arrayBuffer());
     const [ort, bytes] = await this.#bring(Promise.all([this.#runtime, network]));
-    return ort.InferenceSession.create(new Uint8Array(bytes), SETTINGS);
+    const session = await ort.InferenceSession.create(new Uint8Array(bytes), SETTINGS);
+    this.#loaded.add(name);
+    return session;
+  }
+
+  /** Whether a network is on the phone. */
+  async has(/** @type {string} */ name) {
+    return this.#loaded.has(name) || Boolean(await globalThis.caches?.match(`${this.models}${name}.onnx`));
+  }
+
+  /** Loads a network or a graph, once. */
+  async load(/** @type {string} */ name) {
+    const loading = this.#sessions.get(name) ?? this.#load(name);
+    this.#sessions.set(name, loading);
+    return await loading.catch((error) => {
+      this.#sessions.delete(name);
+      this.#runtime = null;
+      throw error;
+    });
   }
 
   /**
@@ -155,13 +175,7 @@ export class Networks {
    * @returns {Promise<Record<string, {data: any, dims: number[]}>>}
    */
   async run(name, given, outputs) {
-    const loading = this.#sessions.get(name) ?? this.#load(name);
-    this.#sessions.set(name, loading);
-    const session = await loading.catch((error) => {
-      this.#sessions.delete(name);
-      this.#runtime = null;
-      throw error;
-    });
+    const session = await this.load(name);
     const { Tensor } = await this.#runtime;
     const inputs = Object.entries(given).map(([key, [data, shape]]) => [key, new Tensor(kindOf(data), data, shape)]);
     return session.run(Object.fromEntries(inputs), outputs ?? session.outputNames);

@@ -16,7 +16,7 @@ let starting;
 let respond = null;
 /** @type {Networks} */
 let networks;
-/** @type {((asked: string, photos: Blob[], tell: (corners: Float32Array) => void) => Promise<string>) | null} */
+/** @type {((asked: string, photos: Blob[], tell: (what: Float32Array | string) => void) => Promise<string>) | null} */
 let readPhotos = null;
 /** @type {Promise<unknown>} */
 let reading = Promise.resolve(); // of the last photo
@@ -49,7 +49,8 @@ async function fetchNetworks() {
  * @param {string} asked
  * @param {Blob[]} photos
  * @param {(share: number) => void} progress of loading what reads photos
- * @param {(corners: Float32Array) => void} tell of where tiles seem to be, after each look
+ * @param {(what: Float32Array | string) => void} tell of where tiles seem to be, after each look, and what a first look
+ *   makes of the photo
  */
 async function read(asked, photos, progress, tell) {
   const py = await starting;
@@ -66,7 +67,7 @@ async function read(asked, photos, progress, tell) {
 
 // The first message says where everything lies: its answer is whether Python could be loaded. Then requests come, with
 // photos or without any; each is answered on a port of its own, where shares say how much is loaded first, corners where
-// tiles seem to be in a photo, and null that something could not be.
+// tiles seem to be in a photo, a text what a first look makes of it, and null that something could not be.
 onmessage = async ({ data, ports: [port] }) => {
   const turn = data.photos ? ++requests : requests;
   try {
@@ -74,7 +75,7 @@ onmessage = async ({ data, ports: [port] }) => {
       await starting;
       port.postMessage(await answer(/** @type {import("./kept.js").Respond} */ (respond), data));
     } else if (data.photos) {
-      const tell = (/** @type {number | Float32Array} */ what) => port.postMessage(what);
+      const tell = (/** @type {number | Float32Array | string} */ what) => port.postMessage(what);
       const answered = read(data.asked, data.photos, tell, tell);
       reading = answered.catch(() => {});
       port.postMessage(await answered);
