@@ -5,7 +5,8 @@
 Without a URL the page is written and served as ``python -m http.server`` would, uncompressed. It tells when the
 shutter is there, when typed hands can be entered and when a photo that is chosen at once has its result; then the same
 for a second visit, by a browser that was started anew. Bytes are those that came through the line. Unless another photo
-is named it is one without flowers and seasons, which need a network of their own.
+is chosen it is one without flowers and seasons, which need a network of their own: those have their names when that is
+there.
 
 Seconds are those of a process that only counts, beside the browser and at its priority: what it had of a processor is
 what any thread of the browser could have had, workers too, and four times that is how long it takes on a processor that
@@ -42,8 +43,12 @@ BUDGETS: Final = {
     "second visit, photo": (6, None),
 }
 """Seconds and megabytes at most, by visit and what is there."""
-_SEEN: Final = {"shutter": "[data-key=shutter], #take", "typed": "[data-key=rules-link]", "photo": ".tray .tile"}
-_SEEN |= {"named": ".tray:not([inert]) .tile"}
+_SEEN: Final = {
+    "shutter": "[data-key=shutter], #take",
+    "typed": "[data-key=rules-link]",
+    "photo": ".tray .tile",
+    "named": ".tray:not([inert]) .tile",
+}
 _KEPT: Final = "async () => (await (await caches.open('hupai')).keys()).some(({ url }) => url.endsWith('/bonus.onnx'))"
 """Whether all has come."""
 _DELAY: Final = 0.02
@@ -128,7 +133,7 @@ def visit(context: BrowserContext, line: Line, path: str, clock: Seconds, photo:
     begun, before = clock(), line.megabytes
     page.goto(f"http://localhost:{line.port}{path}", wait_until="commit")
     chosen = False
-    while "photo" not in found:
+    while "named" not in found:
         there = page.evaluate("(seen) => Object.keys(seen).filter((at) => document.querySelector(seen[at]))", _SEEN)
         now = clock() - begun
         page.wait_for_timeout(20)

@@ -117,11 +117,16 @@ class PagePhoto(_Sized):
     """A photo, as :class:`vision.device.DevicePhoto`.
 
     After each look ``tell`` hears where tiles seem to be so far: n x 4 x 2 corners, flat, shares of width and height.
+    A photo that is read once more is neither searched nor classified again.
+
+    Attributes:
+        looked: what was found and cut out, by what was asked.
     """
 
     def __init__(self, proxy: Any, tell: Any = None) -> None:
         super().__init__(proxy)
         self._tell, self._found, self._glanced = tell, list[ScoredQuad](), False
+        self.looked: dict[tuple[object, ...], Any] = {}
 
     async def view(self, side: int) -> PageView:
         """The photo at some size."""
@@ -149,8 +154,11 @@ class PageView(_Sized):
 
     async def detect(self, window: tuple[int, int, int, int], width: int, height: int) -> list[ScoredQuad]:
         """Run the detector."""
+        asked = (self.width, window, width, height)
+        if known := self._photo.looked.get(asked):
+            return list(known)
         codes, sure, ends = await self._proxy.detect(to_js(window), width, height)
-        found = read_cells(Cells(_numbers(codes), _numbers(sure), ends.to_py()))
+        found = self._photo.looked[asked] = read_cells(Cells(_numbers(codes), _numbers(sure), ends.to_py()))
         x0, y0, x1, y1 = window
         inside = (x1 - x0) / width, (y1 - y0) / height
         whole = self._photo.width / self.width, self._photo.height / self.height
@@ -160,21 +168,28 @@ class PageView(_Sized):
 
     async def crop(self, quads: Sequence[float], size: tuple[int, int], margin: float) -> PageCrops:
         """Cut upright crops."""
-        return PageCrops(self._proxy.crop(to_js(array("f", quads)), to_js(size), margin))
+        asked = (self.width, *quads)
+        if asked not in self._photo.looked:
+            self._photo.looked[asked] = PageCrops(self._proxy.crop(to_js(array("f", quads)), to_js(size), margin))
+        crops: PageCrops = self._photo.looked[asked]
+        return crops
 
 
 class PageCrops:
     """Crops, as :class:`vision.device.DeviceCrops`."""
 
     def __init__(self, proxy: Any) -> None:
-        self._proxy = proxy
+        self._proxy, self._looked = proxy, dict[tuple[object, ...], list[list[float]]]()
 
     async def look(
         self, role: str, outputs: Sequence[str], rows: Sequence[int], quarters: Sequence[int]
     ) -> Sequence[Sequence[float]]:
         """Run a network on some of the crops."""
-        found = await self._proxy.look(role, *map(to_js, (outputs, rows, quarters)))
-        return [_numbers(one) for one in found]
+        asked = (role, *outputs, *rows, *quarters)
+        if not self._looked.get(asked):
+            found = await self._proxy.look(role, *map(to_js, (outputs, rows, quarters)))
+            self._looked[asked] = [_numbers(one) for one in found]
+        return self._looked[asked]
 
     async def colours(self) -> Sequence[float]:
         """Colour statistics."""
