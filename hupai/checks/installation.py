@@ -108,7 +108,8 @@ def _check_opencv() -> str:
     import cv2
 
     if int(cv2.__version__.split(".")[0]) < _OLDEST_OPENCV:
-        raise HupaiError(f"{cv2.__version__} is too old; run: pip install 'opencv-python>={_OLDEST_OPENCV}'")
+        one = there[0] if there else "opencv-python"  # not a second one beside it
+        raise HupaiError(f"{cv2.__version__} is too old; run: pip install '{one}>={_OLDEST_OPENCV}'")
     return f"{cv2.__version__} loads"
 
 
