@@ -168,7 +168,7 @@ class PageView(_Sized):
 
     async def crop(self, quads: Sequence[float], size: tuple[int, int], margin: float) -> PageCrops:
         """Cut upright crops."""
-        asked = (self.width, *quads)
+        asked = (self.width, size, margin, *quads)
         if asked not in self._photo.looked:
             self._photo.looked[asked] = PageCrops(self._proxy.crop(to_js(array("f", quads)), to_js(size), margin))
         crops: PageCrops = self._photo.looked[asked]
