@@ -63,7 +63,8 @@ def about(request: Request, serve: Served) -> About:
 def get_session(request: Request, serve: Served) -> dict[str, str | None]:
     """Whose token you came with: its name, role, table and tournament; all null without one."""
     holder = serve.tokens.holder(request.scope)
-    return {name: getattr(holder, name, None) for name in ("name", "role", "table", "tournament")}
+    known = {} if holder is None else {"name": holder.name, "role": holder.role, **holder.granted}
+    return {name: known.get(name) for name in ("name", "role", "table", "tournament")}
 
 
 @router.post("/session", operation_id="open_session", status_code=204)
