@@ -17,8 +17,6 @@ CAPTION_KINDS: Final = ("both", "digit", "name", "numeral", "numeral_name", "non
 """What a caption shows: name and digit; only one of them; the Chinese numeral; that and the name; nothing."""
 PICTURES: Final = ("sprig", "other", "own")
 WINDS: Final = "東南西北"
-JOKERS: Final = {"百搭": 0.3, "聽用": 0.15, "JOKER": 0.2, **dict.fromkeys("飛總皇元合喜花", 0.05)}
-"""What is written on jokers, with the share of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +108,7 @@ class CharacterStyle:
         )
 
 
-def _carve(glyph: Mask, style: CharacterStyle, weight: int | None = None) -> Mask:
+def carve(glyph: Mask, style: CharacterStyle, weight: int | None = None) -> Mask:
     """The glyph in this carver's hand: thicker or thinner strokes, a slant, strokes bent a little."""
     k = abs(style.weight if weight is None else weight)
     pad = 10 + k
@@ -142,8 +140,8 @@ def draw_character(number: int, sheet: GlyphSheet, style: CharacterStyle, red: b
     thin = upper in "一二三"  # short characters keep their proportion
     pull = min(style.stretch, 1.15) if thin else style.stretch
     box = (x, y + (0.08 if upper == "一" else 0), 1 - x, style.split - (0.08 if upper == "一" else 0))
-    c.stamp(_carve(sheet[upper], style), box, RED if red else style.numeral, pull)
-    c.stamp(_carve(sheet[wan], style), (x, style.split + 0.02, 1 - x, 1 - y), RED, style.stretch)
+    c.stamp(carve(sheet[upper], style), box, RED if red else style.numeral, pull)
+    c.stamp(carve(sheet[wan], style), (x, style.split + 0.02, 1 - x, 1 - y), RED, style.stretch)
     return c.face()
 
 
@@ -154,18 +152,18 @@ def draw_honour(label: str, sheet: GlyphSheet, style: CharacterStyle) -> InkFace
     x, y = style.inset[0] * 0.9, style.inset[1] * 1.4
     box = (x, y, 1 - x, 1 - y)
     if number <= 4:
-        c.stamp(_carve(sheet[WINDS[number - 1]], style), box, style.honour, style.stretch)
+        c.stamp(carve(sheet[WINDS[number - 1]], style), box, style.honour, style.stretch)
     elif number == 6:
         char = "発" if style.seed % 9 == 0 and "発" in sheet else "發"
-        c.stamp(_carve(sheet[char], style), box, GREEN, style.stretch)
+        c.stamp(carve(sheet[char], style), box, GREEN, style.stretch)
     elif number == 7:
-        c.stamp(_carve(sheet["中"], style), box, RED, style.stretch)
+        c.stamp(carve(sheet["中"], style), box, RED, style.stretch)
     else:
         _draw_white_dragon(c, sheet, style)
     return c.face()
 
 
-def _draw_frame(c: Canvas, inset: float, thick: float, ink: int, cut: float = 0.0) -> None:
+def draw_frame(c: Canvas, inset: float, thick: float, ink: int, cut: float = 0.0) -> None:
     """A frame ``inset`` from the edges, corners cut off by ``cut`` (all in tile widths)."""
     a = c.width / c.height
     for far, paint in ((inset, ink), (inset + thick, None)):
@@ -186,9 +184,9 @@ def _draw_white_dragon(c: Canvas, sheet: GlyphSheet, style: CharacterStyle) -> N
     inset, thick = rng.uniform(0.08, 0.17), rng.uniform(0.03, 0.07)
     kind = style.white
     if kind in (1, 2, 3, 7):
-        _draw_frame(c, inset, thick, ink)
+        draw_frame(c, inset, thick, ink)
     if kind == 2:
-        _draw_frame(c, inset + thick * 1.9, thick * 0.45, ink)
+        draw_frame(c, inset + thick * 1.9, thick * 0.45, ink)
     if kind == 3:
         tall = c.height / c.width
         for t in np.arange(inset, 1 - inset, thick * 2):
@@ -198,14 +196,14 @@ def _draw_white_dragon(c: Canvas, sheet: GlyphSheet, style: CharacterStyle) -> N
             for x in (inset, 1 - inset - thick):
                 c.rectangle(x, t / tall, x + thick, (t + thick) / tall, None)
     if kind == 4:
-        _draw_frame(c, inset, thick, ink, cut=0.13)
-        _draw_frame(c, inset + thick * 2, thick * 0.5, ink, cut=0.1)
+        draw_frame(c, inset, thick, ink, cut=0.13)
+        draw_frame(c, inset + thick * 2, thick * 0.5, ink, cut=0.1)
     if kind in (5, 7):
         letter = "P" if rng.random() < 0.6 else "B"
         if letter in sheet:
             c.stamp(sheet[letter], (0.32, 0.34, 0.68, 0.66), ink)
     if kind == 6 and "白" in sheet:
-        c.stamp(_carve(sheet["白"], style), (0.16, 0.16, 0.84, 0.84), ink, style.stretch)
+        c.stamp(carve(sheet["白"], style), (0.16, 0.16, 0.84, 0.84), ink, style.stretch)
 
 
 def index_sign(label: str) -> str:
@@ -278,7 +276,7 @@ def draw_bonus_face(label: str, sheet: GlyphSheet, style: CharacterStyle, animal
         wide, tall = 0.32 * style.caption_size, 0.235 * style.caption_size
         x = 0.06 if name_left else 0.94 - wide
         box = (x, 0.045, x + wide, 0.045 + tall)
-        c.stamp(_carve(name, style, max(0, style.weight)), box, style.caption_inks[group])
+        c.stamp(carve(name, style, max(0, style.weight)), box, style.caption_inks[group])
     if kind not in ("name", "none") and digit is not None:
         wide, tall = 0.23 * style.caption_size, style.index_size * 1.4 * style.caption_size
         x = 0.93 - wide if name_left else 0.07
@@ -286,38 +284,4 @@ def draw_bonus_face(label: str, sheet: GlyphSheet, style: CharacterStyle, animal
         if style.doubled:
             turned = np.ascontiguousarray(digit[::-1, ::-1])
             c.stamp(turned, (1 - x - wide, 0.955 - tall, 1 - x, 0.955), style.digit_inks[group])
-    return c.face()
-
-
-def draw_joker(sheet: GlyphSheet, style: CharacterStyle) -> InkFace:
-    """A joker: 百搭, 聽用, one character alone or in a ring, or JOKER down the tile, now and then beside a picture."""
-    c, rng = Canvas(), np.random.default_rng([style.seed, 7])
-    inks = [int(ink) for ink in rng.permutation([BLUE, RED, GREEN, DARK])[:2]]
-    text = str(rng.choice(list(JOKERS), p=list(JOKERS.values())))
-    if not all(char in sheet for char in text):
-        text = "百搭"
-    if not all(char in sheet for char in text):
-        _draw_frame(c, 0.1, 0.04, RED)
-        c.disc(0.5, 0.5, 0.2, GREEN)
-        c.disc(0.5, 0.5, 0.12, None)
-    elif text == "JOKER":
-        beside = rng.random() < 0.6
-        wide = 0.17 if beside else 0.34
-        left = float(rng.choice([0.06, 0.77])) if beside else (1 - wide) / 2
-        for i, char in enumerate(text):
-            top = 0.07 + 0.175 * i
-            c.stamp(_carve(sheet[char], style), (left, top, left + wide, top + 0.15), inks[0])
-        if beside:
-            plant = f"{'fg'[int(rng.integers(2))]}{1 + int(rng.integers(4))}"
-            draw_bonus(c, plant, (0.28 if left < 0.5 else 0.04, 0.28, 0.68), rng, style.pictures == "sprig")
-    elif len(text) == 2:
-        for i, char in enumerate(text):
-            c.stamp(_carve(sheet[char], style), (0.18, 0.08 + 0.44 * i, 0.82, 0.46 + 0.46 * i), inks[i], style.stretch)
-    else:
-        far = float(rng.choice([0.14, 0.2, 0.27]))
-        if far > 0.14:
-            ring = float(rng.uniform(0.38, 0.44))
-            c.ellipse(0.5, 0.5, ring, ring, 0, inks[1])
-            c.ellipse(0.5, 0.5, ring - 0.05, ring - 0.05, 0, None)
-        c.stamp(_carve(sheet[text], style), (far, far, 1 - far, 1 - far), inks[0], style.stretch)
     return c.face()

@@ -12,16 +12,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from datasets.faces.characters import (
-    CharacterStyle,
-    add_index,
-    draw_bonus_face,
-    draw_character,
-    draw_honour,
-    draw_joker,
-)
+from datasets.faces.characters import CharacterStyle, add_index, draw_bonus_face, draw_character, draw_honour
 from datasets.faces.glyphs import GlyphSheet, unpack_sheet
 from datasets.faces.ink import HEIGHT, WIDTH, InkFace, from_picture
+from datasets.faces.jokers import draw_joker
 from datasets.faces.suits import SuitStyle, draw_bamboo, draw_dots
 from datasets.labels import FACES
 

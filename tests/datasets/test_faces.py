@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from datasets.faces.characters import JOKERS
 from datasets.faces.designs import ART, load_library
 from datasets.faces.glyphs import WILD
 from datasets.faces.ink import HEIGHT, WIDTH
+from datasets.faces.jokers import JOKERS
 from datasets.faces.materials import LEAST_RGB_DISTANCE, random_material, unusual_material
 from datasets.faces.textured_tileset import random_tileset
 from datasets.labels import FACES, INDEX, LABELS
