@@ -212,7 +212,8 @@ class RowTracker:
             self._candidate = _Candidate(tuple(faces), melds)
             self._candidate.takes(faces, melds)
         candidate = self._candidate
-        names = self._name(candidate)
+        # What lies beside a row and is not understood may belong to it: a last tile turned on its side.
+        names = self._name(candidate) if self._held or look.melds is not None else None
         if names is not None and _may_be(names, melds) and candidate.looks >= self._needed(names, candidate):
             self._held = [_Held(f.at, f.wide, t) for f, t in zip(candidate.faces, names, strict=True)]
             self._melds, self._apart = melds, stands_apart(candidate.faces)

@@ -66,6 +66,14 @@ def test_a_row_is_shown_once_looks_agree() -> None:
     assert view.state == "hand" and shows(view, HAND)
 
 
+def test_no_row_is_shown_while_a_tile_beside_it_is_not_understood() -> None:
+    watched = Watched()
+    watched.tracker = RowTracker()
+    view = watched.look(faces(HAND), times=50, melds=None)  # the last of 14, turned on its side, makes no set
+    assert view.state == "looking" and not view.row
+    assert shows(watched.look(faces(HAND)), HAND)
+
+
 def test_a_sleeve_changes_nothing_however_long_it_lies_there() -> None:
     watched = Watched()
     view = watched.hand_over(4, faces(HAND), times=100)
