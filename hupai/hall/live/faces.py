@@ -27,8 +27,9 @@ READS: Final = 3
 """Times that a face which stays as it is gets read."""
 SAME_GREY: Final = 16.0
 """Mean difference of two patches in any part of them and any colour, grey levels, up to which they show the same."""
-BLOWN_MORE: Final = 0.1
-"""Share of a face that is blown out, beyond what is usual in the row, from which it is not read."""
+BLOWN_MORE: Final = 0.2
+"""Share of a face, or of a column of the strip, that is blown out beyond what is usual in the row, from which it is not
+read."""
 LEAST_FACE: Final = 0.5
 """Chance of being a printed face from which a detection counts."""
 BLANK_OFF: Final = 0.11

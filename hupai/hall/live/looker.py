@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from hupai.hall.feed.stillness.glare import BLOWN_GREY
 from hupai.hall.live.beside import Beside, Flat, across
-from hupai.hall.live.faces import FaceReader, as_face, middle, name_faces
+from hupai.hall.live.faces import BLOWN_MORE, FaceReader, as_face, middle, name_faces
 from hupai.hall.live.front import Front, runs
 from hupai.hall.live.look import Face, Look, Melds, Span
 from hupai.hall.live.strip import Row, Strip, find_row, is_flat
@@ -178,7 +178,7 @@ def _glare(strip: Strip) -> tuple[Span, ...]:
     """Spans along the row where light blots out what is there."""
     blown = cv2.inRange(strip.pixels, (BLOWN_GREY,) * 3, (255,) * 3)
     share = (blown > 0).mean(axis=0)
-    columns = share > float(np.median(share)) + 0.2
+    columns = share > float(np.median(share)) + BLOWN_MORE
     wide = [(a, b) for a, b in runs(columns) if b - a > 0.15 * strip.scale * strip.wide]
     return tuple((strip.left + a / strip.scale, strip.left + b / strip.scale) for a, b in wide)
 
