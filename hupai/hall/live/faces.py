@@ -33,7 +33,9 @@ read."""
 LEAST_FACE: Final = 0.5
 """Chance of being a printed face from which a detection counts."""
 BLANK_OFF: Final = 0.11
-"""How far the colour of a blank face may be off that of the printed ones, as a logarithm of a channel."""
+"""How far the colour of a blank face may be off that of the printed ones, as a logarithm of a channel; ``INKED``: from
+dark to light within a face, such a logarithm, from which something is printed on it."""
+INKED: Final = 0.8
 NARROW: Final = 0.82
 """Steps between neighbours under which two tiles cannot stand."""
 Patch: TypeAlias = npt.NDArray[np.int16]
@@ -146,13 +148,14 @@ def without_doubles(faces: Sequence[Face]) -> tuple[Face, ...]:
 
 def shows_table(strip: Strip, quad: FloatArray, quads: Sequence[FloatArray]) -> bool:
     """Whether what looks blank has another colour than the nearest of the faces: what is behind a hole."""
-    own = _ground(strip, quad)
+    own = _shades(strip, quad)
     others = sorted((q for q in quads if q is not quad), key=lambda q: abs(middle(q) - middle(quad)))[:4]
-    grounds = [g for q in others if (g := _ground(strip, q)) is not None]
+    grounds = [shades[1] for q in others if (shades := _shades(strip, q)) is not None]
     if own is None or len(grounds) < 2:
         return False
-    off = np.log(own / np.median(grounds, axis=0))
-    return bool(np.abs(off).max() > BLANK_OFF)
+    inked = np.log(own[1] / own[0]).max() > INKED  # a white dragon with a frame
+    off = np.log(own[1] / np.median(grounds, axis=0))
+    return bool(not inked and np.abs(off).max() > BLANK_OFF)
 
 
 def as_face(quad: FloatArray, chances: dict[Tile, float]) -> Face:
@@ -170,12 +173,12 @@ def _blown_share(strip: Strip, quad: FloatArray) -> float:
     return float((part.min(axis=2) >= BLOWN_GREY).mean()) if part.size else 0.0
 
 
-def _ground(strip: Strip, quad: FloatArray) -> npt.NDArray[np.float64] | None:
-    """The (3,) colour of a face between what is printed on it."""
+def _shades(strip: Strip, quad: FloatArray) -> npt.NDArray[np.float64] | None:
+    """The (2, 3) colours of a face: its darkest, and what is between all that is printed on it."""
     part = strip.part(quad)
     dy, dx = (round(0.15 * n) for n in part.shape[:2])
     part = part[dy : len(part) - dy, dx : part.shape[1] - dx]
-    return np.quantile(part.reshape(-1, 3), 0.7, axis=0) + 1.0 if part.size else None
+    return np.quantile(part.reshape(-1, 3), (0.05, 0.7), axis=0) + 1.0 if part.size else None
 
 
 def _patch(strip: Strip, quad: FloatArray) -> Patch | None:

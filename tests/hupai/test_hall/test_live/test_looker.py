@@ -54,18 +54,31 @@ def test_two_tiles_do_not_stand_in_one_place() -> None:
     assert without_doubles(gaps) == tuple(gaps), "where tiles are covered the others stand as they did"
 
 
+IVORY, CLOTH, SHADOW, BLUE = (200, 190, 165), (120, 122, 126), (85, 86, 90), (30, 45, 120)
+
+
 @pytest.mark.parametrize(
-    ("colour", "hole"), [((196, 186, 160), False), ((186, 176, 153), False), ((120, 122, 126), True)]
+    ("colour", "frame", "hole"),
+    [
+        ((196, 186, 160), None, False),
+        ((186, 176, 153), None, False),
+        (CLOTH, None, True),
+        (CLOTH, SHADOW, True),
+        (IVORY, BLUE, False),  # frames may cover most of a white dragon
+    ],
 )
 def test_a_blank_face_of_another_colour_than_the_printed_ones_is_a_hole(
-    colour: tuple[int, int, int], hole: bool
+    colour: tuple[int, int, int], frame: tuple[int, int, int] | None, hole: bool
 ) -> None:
-    pixels = np.full((60, 250, 3), (120, 122, 126), np.uint8)
+    pixels = np.full((60, 250, 3), CLOTH, np.uint8)
     quads = []
     for k in range(5):
         left, right = 50.0 * k + 2, 50.0 * k + 48
-        pixels[4:56, int(left) : int(right)] = colour if k == 2 else (200, 190, 165)
+        pixels[4:56, int(left) : int(right)] = colour if k == 2 else IVORY
         pixels[20:35, int(left) + 16 : int(left) + 30] = colour if k == 2 else (20, 120, 40)
+        if k == 2 and frame is not None:
+            for inset, shade in ((4, frame), (12, (150, 148, 152)), (16, colour)):
+                pixels[4 + inset : 56 - inset, int(left) + inset : int(right) - inset] = shade
         quads.append(np.array([[left, 4.0], [right, 4.0], [right, 56.0], [left, 56.0]]))
     assert shows_table(Strip(pixels, 0.0, 0.0, 1.0, 46.0), quads[2], quads) == hole
     assert not shows_table(Strip(pixels, 0.0, 0.0, 1.0, 46.0), quads[2], quads[2:3])
