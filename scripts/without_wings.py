@@ -18,6 +18,7 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 WINGS: Final = {
     "hall": (
         *("hupai/hall", "tests/hupai/test_hall", "scripts/bench/hall", "scripts/bench/feed.py"),
+        *("scripts/bench/live.py", "scripts/bench/live_photos.py"),
         *("docs/cameras.md", "docs/overlay.md", "docs/tournament.md", "deploy/hupai-watch@.service"),
     ),
     "label": (
