@@ -69,7 +69,9 @@ def lay_out(sightings: Sequence[Sighting], width: int, height: int, rules: Rules
         alone = tuple(i for i in layout.others if i in evidence.alone)
         return replace(layout, edges=tuple(side for side in SIDES if side in near), left_out=left_out, alone=alone)
 
-    chances, taken = [math.exp(-cost) for cost in costs], likely[best].layout  # no hand at all has 1
+    shares = [math.exp(cheapest - cost) for cost in costs]
+    total = sum(shares) + math.exp(cheapest)  # and no hand at all
+    chances, taken = [share / total for share in shares], likely[best].layout
     return replace(
         bounded(taken),
         alternatives=tuple((costs[at] - cheapest, bounded(likely[at].layout)) for at in others[:MAX_ALTERNATIVES]),
@@ -97,7 +99,7 @@ def _unclear_sets(
     declared: dict[tuple[int, ...], float] = {meld.tiles: 0.0 for meld in best.melds}
     for one, chance in zip(likely, chances, strict=True):
         for meld in one.layout.melds:
-            declared[meld.tiles] = declared.get(meld.tiles, 0.0) + chance / (1 + sum(chances))
+            declared[meld.tiles] = declared.get(meld.tiles, 0.0) + chance
     unclear = [tiles for tiles, chance in declared.items() if 1 - MIN_SURE < chance < MIN_SURE]
     beside = [i for tiles in unclear for i in tiles]
     for meld in best.melds:
