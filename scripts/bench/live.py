@@ -15,7 +15,7 @@ import json
 import pickle
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -168,20 +168,30 @@ def main(
             video = films / f"seat-{seed}.mp4"
             if not video.with_suffix(".json").exists():
                 write_player_video(player_video(seed, seconds=seconds), video)
-            truth = json.loads(video.with_suffix(".json").read_text())
-            seen = looks_at(video, reader, looks, replay=replay)
-            tracker = RowTracker()
-            shown = [(t, shown_hand(tracker.add(look))) for t, look, _ in seen]
-            figures = compare(truth, shown)
-            figures.cpu = sum(cpu for _, _, cpu in seen)
-            print(
-                f"{seed}: {truth['rules']} tiles, {truth['tile_px']:.0f} px, {truth['fps']:g} fps: {figures}",
-                flush=True,
-            )
-            if verbose:
-                report(truth, shown, figures)
-            total.add(figures)
+            total.add(watch(video, reader, looks, replay=replay, verbose=verbose)[0])
     print(f"{len(seeds)} videos: {total}")
+
+
+def watch(
+    video: Path,
+    reader: TileReader,
+    looks: Path | None,
+    *,
+    replay: bool,
+    verbose: bool,
+    shows: Callable[[SeatView], Hand | None] = shown_hand,
+) -> tuple[Figures, float]:
+    """The figures of one video, which are printed, and the share of its frames in which something covers tiles."""
+    truth = json.loads(video.with_suffix(".json").read_text(encoding="utf-8"))
+    tracker, seen = RowTracker(), looks_at(video, reader, looks, replay=replay)
+    shown = [(t, shows(tracker.add(look))) for t, look, _ in seen]
+    figures = compare(truth, shown)
+    figures.cpu = sum(cpu for _, _, cpu in seen)
+    about = f"{truth['rules']} tiles, {truth['tile_px']:.0f} px, {truth['fps']:g} fps, covered {truth['covered']:.0%}"
+    print(f"{video.stem}: {about}: {figures}", flush=True)
+    if verbose:
+        report(truth, shown, figures)
+    return figures, float(truth["covered"])
 
 
 def report(truth: dict[str, Any], shown: list[tuple[float, Hand | None]], figures: Figures) -> None:

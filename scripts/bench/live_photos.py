@@ -25,11 +25,11 @@ from datasets.scenes.player_photos import PlayerPhoto, film_photo
 from datasets.scenes.player_videos import write_player_video
 from hupai.hall.live.looker import FITTING
 from hupai.hall.live.melds import is_meld
-from hupai.hall.live.tracker import RowTracker
+from hupai.hall.live.seat_view import SeatView
 from scoring.tiles import tile
 from scripts.accuracy.holdouts import collections
 from scripts.accuracy.truth import TruePhoto
-from scripts.bench.live import Figures, Hand, compare, hand_of, looks_at, report
+from scripts.bench.live import Figures, Hand, shown_hand, watch
 from vision.io.photo import Photo
 from vision.pipeline import TileReader
 
@@ -76,6 +76,12 @@ def undivided(hand: Hand) -> Hand:
     return (*row, *([drawn] if drawn is not None else [])), None, melds
 
 
+def undivided_hand(view: SeatView) -> Hand | None:
+    """The hand that is shown, undivided."""
+    hand = shown_hand(view)
+    return undivided(hand) if hand is not None else None
+
+
 def films(names: Sequence[str], only: Sequence[str] | None, work: Path) -> Iterator[Path]:
     """The videos of the photographs, made where they are not there."""
     for name, photos in collections(names):
@@ -105,18 +111,9 @@ def main(
         place = work or Path(folder)
         place.mkdir(parents=True, exist_ok=True)
         for video in films(names or COLLECTIONS, only, place):
-            truth = json.loads(video.with_suffix(".json").read_text(encoding="utf-8"))
-            tracker, seen = RowTracker(), looks_at(video, reader, looks, replay=replay)
-            views = [(t, tracker.add(look)) for t, look, _ in seen]
-            shown = [(t, undivided(hand_of(v.to_json())) if v.concealed else None) for t, v in views]
-            figures = compare(truth, shown)
-            figures.cpu = sum(cpu for _, _, cpu in seen)
-            about = f"{len(truth['held'][0]['row'])} tiles, {truth['tile_px']:.0f} px, {truth['fps']:g} fps"
-            print(f"{video.stem}: {about}, covered {truth['covered']:.0%}: {figures}", flush=True)
-            if verbose:
-                report(truth, shown, figures)
+            figures, share = watch(video, reader, looks, replay=replay, verbose=verbose, shows=undivided_hand)
             total.add(figures)
-            many, covered = many + 1, covered + truth["covered"]
+            many, covered = many + 1, covered + share
     print(f"{many} photographs, covered {covered / max(many, 1):.0%}: {total}")
 
 
