@@ -397,7 +397,7 @@ def passing_on(page):
     page.evaluate(HELD)
 
     def pass_on(what):
-        page.wait_for_function("isHeld", arg=what)
+        page.wait_for_function("(what) => isHeld(what)", arg=what)
         page.evaluate("release", what)
 
     return pass_on

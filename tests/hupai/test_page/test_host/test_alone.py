@@ -264,7 +264,7 @@ def test_where_tiles_seem_to_be_is_outlined_before_a_photo_is_read(
         phone.page.evaluate(
             """async () => (await part('js/state/draft.js')).setReading({ phase: 'reading', corners: told.at(-1) })"""
         )
-        phone.page.wait_for_function("document.querySelectorAll('.seeming').length === told.at(-1).length / 8")
+        phone.page.wait_for_function("() => document.querySelectorAll('.seeming').length === told.at(-1).length / 8")
         assert phone.steady(".photo-stage") == before
         phone.hang_up()
 

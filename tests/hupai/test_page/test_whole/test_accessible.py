@@ -369,9 +369,9 @@ def test_screen_readers_hear_what_happens(phone: Phone) -> None:
         }"""
     )
     phone.photograph(HAND)
-    phone.page.wait_for_function("window.heard.some((text) => text.includes('16 tiles read'))")
+    phone.page.wait_for_function("() => window.heard.some((text) => text.includes('16 tiles read'))")
     phone.mend("concealed", 0, "9m")
-    phone.page.wait_for_function("window.heard.some((text) => text.includes('is now 9 of characters'))")
+    phone.page.wait_for_function("() => window.heard.some((text) => text.includes('is now 9 of characters'))")
     assert phone.at("main").get_attribute("aria-labelledby") == "title"
     for landmark in ("header", "main", "nav"):
         assert phone.at(landmark).count() >= 1
