@@ -64,7 +64,7 @@ def reader_of(device: Any, ask: Any) -> Callable[[str, Sequence[Any], Any], Awai
         reading = await reader.read(photo, request.rules, tileset=known)
         if device.lacking:
             tell(write_answer(request.answer(reading, file.name), headers)[1])
-            await device.lacking
+            device.early = False
             reading = await reader.read(photo, request.rules, tileset=known)
         return write_answer(request.answer(reading, file.name), headers)
 

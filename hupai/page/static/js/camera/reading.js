@@ -118,11 +118,14 @@ export function unreadWords(/** @type {Api.RulesBody | undefined} */ rules) {
 }
 
 // What was read without the names of flowers is no hand.
+function dropUnnamed() {
+  if (!app.draft.read?.naming) return;
+  draft({ read: null });
+  setHand(emptyHand());
+}
+
 function failed(/** @type {Trouble} */ error, again = 0) {
-  if (app.draft.read?.naming) {
-    draft({ read: null });
-    setHand(emptyHand());
-  }
+  dropUnnamed();
   setReading({ phase: "failed", error, again });
 }
 
@@ -208,15 +211,16 @@ export function forget() {
 /** After a reload: restores the photo of the current hand, if the phone still has it. */
 export async function restorePhoto() {
   if (!app.draft.photo) return;
+  dropUnnamed();
   if (app.draft.correcting) return draft({ photo: false, read: null }, "reading"); // its photo was not stored
   const blob = app.blob ?? (await keptPhoto());
-  if (!blob) return;
+  if (!blob) return app.draft.read ? undefined : draft({ photo: false }, "reading");
   setPhoto({ blob });
   try {
     setPhoto({ bitmap: app.bitmap ?? (await createImageBitmap(blob, { imageOrientation: "from-image" })) });
   } catch {
     // not a format this browser shows
   }
-  if (!app.draft.read || app.draft.read.naming) failed({ code: "interrupted", faults: [] });
+  if (!app.draft.read) failed({ code: "interrupted", faults: [] });
   return emit("reading");
 }

@@ -24,8 +24,8 @@ export class Device {
     this.metadata = JSON.stringify(metadata);
     this.detector = metadata.detector;
     this.opened = 0; // photos
-    /** @type {Promise<unknown> | null} until the network is there that the open photo has been read without */
-    this.lacking = null;
+    this.early = false; // whether the open photo is read without a network that is still on its way
+    this.lacking = false; // whether it has been
   }
 
   /** @param {Record<string, Float32Array>} measured */
@@ -52,20 +52,20 @@ export class Device {
   /**
    * A photo, or undefined (Python's None) where this browser cannot show it; the one before is not read to its end.
    * @param {Blob} file
-   * @param {boolean} early whether it is first read without a network that is still on its way
+   * @param {boolean} early
    */
   async open(file, early) {
     const turn = ++this.opened;
-    this.lacking = null;
+    [this.early, this.lacking] = [early, false];
     /** @type {Networks["run"]} */
     const run = (...given) => {
       if (turn !== this.opened) throw new Error("another photo has been opened");
       return this.networks.run(...given);
     };
     const lacks = async (/** @type {string} */ name) => {
-      if (!early || turn !== this.opened || (await this.networks.has(name))) return false;
-      this.lacking ??= this.networks.load(name);
-      this.lacking.catch(() => {}); // whoever waits for it hears of that
+      if (!this.early || (await this.networks.has(name)) || turn !== this.opened) return false;
+      this.lacking = true;
+      this.networks.load(name).catch(() => {}); // whoever runs it hears of that
       return true;
     };
     try {

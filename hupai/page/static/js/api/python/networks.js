@@ -143,7 +143,10 @@ export class Networks {
     // In as many threads as half the cores, at most 4, where browsers allow that (static/worker.js asks them to), else one.
     await this.#bring(this.#list());
     await this.#bring(this.#coming.get(`${name}.onnx`) ?? Promise.resolve());
-    this.#runtime ??= import(`${this.onnxruntime}ort.wasm.bundle.min.mjs`);
+    this.#runtime ??= import(`${this.onnxruntime}ort.wasm.bundle.min.mjs`).catch((error) => {
+      this.#runtime = null;
+      throw error;
+    });
     const network = fetchWhole(`${this.models}${name}.onnx`).then((answer) => answer.arrayBuffer());
     const [ort, bytes] = await this.#bring(Promise.all([this.#runtime, network]));
     const session = await ort.InferenceSession.create(new Uint8Array(bytes), SETTINGS);
@@ -162,7 +165,6 @@ export class Networks {
     this.#sessions.set(name, loading);
     return await loading.catch((error) => {
       this.#sessions.delete(name);
-      this.#runtime = null;
       throw error;
     });
   }
