@@ -141,11 +141,9 @@ class Strip:
 
     def part(self, quad: FloatArray, pixels: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
         """What of the strip, or of other pixels like it, is in the upright box around points in row coordinates."""
-        h, w = self.pixels.shape[:2]
-        points = (quad - (self.left, self.top)) * self.scale
+        points = np.maximum(0, np.rint((quad - (self.left, self.top)) * self.scale)).astype(int)
         (x0, y0), (x1, y1) = points.min(axis=0), points.max(axis=0)
-        whole = self.pixels if pixels is None else pixels
-        return whole[max(0, round(y0)) : min(h, round(y1)), max(0, round(x0)) : min(w, round(x1))]
+        return (self.pixels if pixels is None else pixels)[y0:y1, x0:x1]
 
 
 def find_row(sightings: Sequence[Sighting], like: Row | None = None) -> Row | None:

@@ -82,3 +82,10 @@ def test_a_blank_face_of_another_colour_than_the_printed_ones_is_a_hole(
         quads.append(np.array([[left, 4.0], [right, 4.0], [right, 56.0], [left, 56.0]]))
     assert shows_table(Strip(pixels, 0.0, 0.0, 1.0, 46.0), quads[2], quads) == hole
     assert not shows_table(Strip(pixels, 0.0, 0.0, 1.0, 46.0), quads[2], quads[2:3])
+
+
+def test_what_stands_beside_a_strip_has_no_part_in_it() -> None:
+    """A row of which one end has gone is looked at on a shorter strip; the faces known there are off it."""
+    strip = Strip(np.zeros((60, 250, 3), np.uint8), 0.0, 0.0, 1.0, 46.0)
+    faces = [np.array([[at, 4.0], [at + 46.0, 4.0], [at + 46.0, 56.0], [at, 56.0]]) for at in (-56, -20, 0, 220, 260)]
+    assert [strip.part(face).shape[1] for face in faces] == [0, 26, 46, 30, 0]
