@@ -190,10 +190,9 @@ def test_a_game_is_kept_by_the_browser_alone_and_goes_on_in_another(
 
 def test_house_rules_go_to_another_phone_by_a_code_on_the_screen(browser: Browser, root: Path) -> None:
     with serve_folder(root) as url:
-        phone, other = open_page(browser, url), open_page(browser, url)
-        for each in (phone, other):
-            each.page.wait_for_function("() => inside.about && navigator.serviceWorker.controller")
-            each.allowed += ["Failed to load resource", "ERR_CONNECTION_REFUSED", "ERR_FAILED"]
+        phone = open_page(browser, url)
+        phone.page.wait_for_function("() => inside.about && navigator.serviceWorker.controller")
+    phone.allowed += ["Failed to load resource", "ERR_CONNECTION_REFUSED", "ERR_FAILED"]
     phone.go("rules")  # nothing is served any more
     phone.choose("rules", "riichi")
     phone.choose("preset", "tenhou")
@@ -204,18 +203,20 @@ def test_house_rules_go_to_another_phone_by_a_code_on_the_screen(browser: Browse
     shown = np.frombuffer(phone.at("dialog .qr").screenshot(), np.uint8)
     assert scanned(np.asarray(cv2.imdecode(shown, cv2.IMREAD_GRAYSCALE), np.uint8)) == link
     assert link.startswith(f"{url}{BELOW}#house=riichi&options=")
+    shared = phone.remembered("settings")["options"]
 
+    phone.page.evaluate("localStorage.clear()")  # as another phone, which may lie beside it
+    phone.reload()
     for wrong in ("kuitan", "riichi"):
-        other.page.goto(link.replace(wrong, wrong[::-1]))
-        other.page.wait_for_selector(f"#notices :text('not available here'):text('{wrong[::-1]}')")
-    other.page.goto(link)
-    other.key("preset-take").wait_for()
-    assert other.remembered("settings")["rules"] == "hongkong", "nothing is changed without a tap"
-    other.key("preset-take").click()
-    other.page.wait_for_selector(".at-rules input[data-key='option-kuitan']:not(:checked)", state="attached")
-    assert other.remembered("settings")["options"]["riichi"] == phone.remembered("settings")["options"]["riichi"]
+        phone.page.goto(link.replace(wrong, wrong[::-1]))
+        phone.page.wait_for_selector(f"#notices :text('not available here'):text('{wrong[::-1]}')")
+    phone.page.goto(link)
+    phone.key("preset-take").wait_for()
+    assert phone.remembered("settings")["rules"] == "hongkong", "nothing is changed without a tap"
+    phone.key("preset-take").click()
+    phone.page.wait_for_selector(".at-rules input[data-key='option-kuitan']:not(:checked)", state="attached")
+    assert phone.remembered("settings")["options"]["riichi"] == shared["riichi"]
     phone.hang_up()
-    other.hang_up()
 
 
 def test_where_tiles_seem_to_be_is_outlined_before_a_photo_is_read(
@@ -271,29 +272,37 @@ def test_where_tiles_seem_to_be_is_outlined_before_a_photo_is_read(
 
 @pytest.mark.parametrize("packs", [False, True], ids=["as they are", "compressed"])
 def test_a_photo_may_be_taken_while_hupai_is_on_its_way(browser: Browser, root: Path, packs: bool) -> None:
-    """It is read when what reads it is there. Either the server compresses the files, or the page unpacks copies."""
+    """It is read when what reads it is there, of which it is said how much is left; what names flowers comes behind,
+    since this one shows none. Either the server compresses the files, or the page unpacks copies.
+    """
     page = (root / BELOW.strip("/") / "index.html").read_text(encoding="utf-8")
     (megabytes,) = re.findall(r'data-megabytes="(.*?)"', page)
-    arrived, sent = Event(), []
+    held, sent = {name: Event() for name in ("pyodide.asm.wasm", "/detector.onnx", "/bonus.onnx")}, []
 
     def halfway(path: str) -> None:
         sent.append(path)
-        if path.removesuffix(".gz").endswith("pyodide.asm.wasm"):
-            arrived.wait()
+        for name, goes_on in held.items():
+            if path.removesuffix(".gz").endswith(name):
+                goes_on.wait()
 
     with serve_folder(root, halfway=halfway, packs=packs) as url:
         phone = open_page(browser, url)
         phone.page.wait_for_selector(f".start :text-matches('Loading hupai: [1-9.]+[0-9.]* of {megabytes} MB')")
         assert phone.key("type").count() == 0
-        phone.at("#choose").set_input_files(HAND)
+        phone.at("#choose").set_input_files(EXAMPLES / "hand-riichi.jpg")
         phone.page.wait_for_selector(".reading progress")
-        arrived.set()
+        held["pyodide.asm.wasm"].set()
+        phone.page.wait_for_selector(".reading:has-text('Loading what reads photos') progress:not([value='0'])")
+        held["/detector.onnx"].set()
         phone.page.wait_for_selector(".outline.won")
+        held["/bonus.onnx"].set()
+        phone.keeps("bonus.onnx")
         phone.hang_up()
     large = [path for path in sent if path.removesuffix(".gz").endswith((".wasm", ".onnx", "stdlib.zip"))]
+    assert len(large) == len(set(large)), "each is fetched once, though it was not kept yet when it was needed"
+    assert "/bonus.onnx" in large[-1]
     copied = {path for path in large if (root / f"{path[1:].removesuffix('.gz')}.gz").exists()}
-    assert len(large) == len(set(large)) and len(copied) > 6
-    assert all(path.endswith(".gz") != packs for path in copied), copied
+    assert len(copied) > 6 and all(path.endswith(".gz") != packs for path in copied), copied
 
 
 def test_what_a_browser_cannot_show_is_named(browser: Browser, root: Path, tmp_path: Path) -> None:
@@ -337,7 +346,10 @@ def test_what_differs_in_a_log_of_another_program_is_listed(browser: Browser, ro
 def test_a_game_goes_on_while_the_page_is_updated(
     browser: Browser, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The old page has all its files until it is closed, though its server has them no more."""
+    """The old page has all its files until it is closed, though its server has them no more.
+
+    On a later visit, when a service worker has the page already, what is half typed is not lost.
+    """
     sources = tmp_path / "static"
     root = shutil.copytree(root, tmp_path / "www")
     shutil.copytree(alone.STATIC, sources)
@@ -364,21 +376,10 @@ def test_a_game_goes_on_while_the_page_is_updated(
         phone.go("game")
         phone.at(".game-item").click()
         assert phone.totals() == won
-        phone.hang_up()
-
-
-def test_a_page_that_is_open_stays_when_a_new_version_comes(browser: Browser, root: Path, tmp_path: Path) -> None:
-    """On a later visit, when a service worker has the page already; what is half typed is not lost."""
-    root = shutil.copytree(root, tmp_path / "www")
-    with serve_folder(root) as url:
-        phone = open_page(browser, url)
-        phone.page.wait_for_function("() => navigator.serviceWorker.controller && inside.about")
-        phone.reload()
-        phone.begin_game()
         phone.key("payment").click()
         phone.at("#field-pay-amount").fill("77")
         worker = root / BELOW.strip("/") / "worker.js"
-        take_over(phone, lambda: worker.write_bytes(worker.read_bytes() + b"// another version\n"))
+        take_over(phone, lambda: worker.write_bytes(worker.read_bytes() + b"// one more\n"))
         assert phone.at("#field-pay-amount").input_value() == "77"
         phone.hang_up()
 
@@ -466,7 +467,8 @@ LISTED = """async () => {
 """How many games have hands; what was asked before has come by then."""
 
 
-def test_it_is_said_when_the_browser_keeps_no_game(browser: Browser, root: Path) -> None:
+def test_it_is_said_when_a_browser_keeps_nothing(browser: Browser, root: Path) -> None:
+    """What a full one refuses waits for no computer: entered again by hand, it would be in the game twice."""
     with serve_folder(root) as url:
         phone = open_page(browser, url)
         phone.page.wait_for_function("() => inside.about")
@@ -479,18 +481,6 @@ def test_it_is_said_when_the_browser_keeps_no_game(browser: Browser, root: Path)
         storage.send("Storage.overrideQuotaForOrigin", {"origin": url})
         phone.key("create-game").click()
         phone.page.wait_for_selector(".places")
-        drop_store(phone, url)
-        phone.reload()
-        phone.page.wait_for_selector("#notices :text('no longer has that game')")
-        phone.hang_up()
-
-
-def test_what_a_full_browser_refuses_does_not_wait(browser: Browser, root: Path) -> None:
-    """It waits for no computer: entered again by hand, it would be in the game twice."""
-    with serve_folder(root) as url:
-        phone = open_page(browser, url)
-        phone.begin_game()
-        phone.allowed += ["QuotaExceededError"]
         (keeper,) = phone.page.workers
         keeper.evaluate(
             """() => {
@@ -518,6 +508,9 @@ def test_what_a_full_browser_refuses_does_not_wait(browser: Browser, root: Path)
         phone.key("record").click()
         phone.page.wait_for_selector(".hands .hand-number")
         assert phone.at(".hands > li").count() == 1
+        drop_store(phone, url)
+        phone.reload()
+        phone.page.wait_for_selector("#notices :text('no longer has that game')")
         phone.hang_up()
 
 
@@ -856,35 +849,10 @@ def test_a_mended_hand_teaches_a_set_that_the_phone_keeps(browser: Browser, root
     phone.hang_up()
 
 
-def test_a_photo_taken_at_once_says_how_much_is_left(browser: Browser, root: Path) -> None:
-    """And once what reads it is there; what names flowers comes behind, since this one shows none."""
-    goes_on, read, sent = Event(), Event(), []
-
-    def halfway(path: str) -> None:
-        sent.append(path)
-        for name, event in (("detector", goes_on), ("bonus", read)):
-            if f"/{name}.onnx" in path:
-                event.wait()
-
-    with serve_folder(root, halfway=halfway) as url:
-        phone = open_page(browser, url)
-        phone.page.wait_for_selector("#choose", state="attached")
-        phone.page.set_input_files("#choose", EXAMPLES / "hand-riichi.jpg")
-        phone.page.wait_for_selector(".reading:has-text('Loading what reads photos') progress:not([value='0'])")
-        goes_on.set()
-        phone.page.wait_for_selector(".tray .tile")
-        read.set()
-        phone.keeps("bonus.onnx")
-        phone.hang_up()
-    networks = [path.removesuffix(".gz") for path in sent if ".onnx" in path]
-    assert "/bonus." in networks[-1]
-    assert len(networks) == len(set(networks)), "each is fetched once, though it was not kept yet when it was needed"
-
-
 def test_a_hand_is_shown_before_its_flowers_are_named(browser: Browser, root: Path, reader: TileReader) -> None:
     """It can be neither mended nor scored till then, but it can be said who won; a page loaded anew reads it again.
 
-    Where what names them cannot be had, other photos are read all the same.
+    Where what names them could not be had, the next photo asks for it again.
     """
     goes_on = Event()
     away = [(one, one.rename(root / one.name)) for one in root.rglob("bonus.onnx*")]
@@ -900,11 +868,9 @@ def test_a_hand_is_shown_before_its_flowers_are_named(browser: Browser, root: Pa
         phone.page.set_input_files("#choose", HAND)
         phone.page.wait_for_selector(".reading.failed:has-text('needs a network')")
         assert phone.at(".tray .tile").count() == 0
-        phone.page.set_input_files("#choose", EXAMPLES / "hand-riichi.jpg")
-        phone.page.wait_for_selector(".tray:not([inert]) .tile")
         for place, one in away:
             one.rename(place)
-        phone.page.set_input_files("#choose-another", HAND)
+        phone.key("again").click()
         phone.page.wait_for_selector(".tray[inert] .zone.bonus .tile")
         phone.page.wait_for_selector(".reading:has-text('Naming flowers and seasons')")
         phone.answer(seat="S", win="self_draw")
@@ -915,17 +881,20 @@ def test_a_hand_is_shown_before_its_flowers_are_named(browser: Browser, root: Pa
         assert phone.at(".tray .tile").count() == 0, "what was not finished is read again"
         phone.key("again").click()
         phone.page.wait_for_selector(".tray[inert] .zone.bonus .tile")
-        phone.page.evaluate("part('js/api/store.js').then(({ dropPhoto }) => dropPhoto())")
-        phone.reload()
-        phone.page.wait_for_selector("#choose", state="attached")
-        assert phone.at(".tray").count() == 0, "its photo is gone, too"
-        phone.page.set_input_files("#choose", HAND)
-        phone.page.wait_for_selector(".tray[inert] .zone.bonus .tile")
         goes_on.set()
-        phone.answer(seat="S", win="self_draw")
         phone.page.wait_for_selector("#bar .amounts")
         assert phone.at(".tray[inert]").count() == 0
         read = phone.page.evaluate("inside.draft.read")
+        phone.page.evaluate(
+            """async () => {
+              const [{ draft }, { dropPhoto }] = [await part('js/state/draft.js'), await part('js/api/store.js')];
+              await dropPhoto();
+              draft({ read: { ...inside.draft.read, naming: true } });
+            }"""
+        )
+        phone.reload()
+        phone.page.wait_for_selector("#choose", state="attached")
+        assert phone.at(".tray").count() == 0, "without its photo it cannot be read again"
         phone.hang_up()
     assert read["hand"] == reader.read(HAND, rules="hongkong").to_json(HAND.name)["hand"] and "naming" not in read
 
