@@ -20,7 +20,7 @@ pytestmark = pytest.mark.release
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     folder = tmp_path_factory.mktemp("made") / "scenes"
-    done = run_script("accuracy.scenes", "--out", folder, "--each", 1)
+    done = run_script("accuracy.label.scenes", "--out", folder, "--each", 1)
     assert done.returncode == 0, done.stderr
     return folder, done.stdout
 
