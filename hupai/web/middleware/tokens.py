@@ -17,6 +17,7 @@ from hupai.settings import TOKEN_PREFIX
 from hupai.store.tokens import Holder, holder_of
 from hupai.store.ttl_cache import TtlCache
 from hupai.web.errors import CodeNeeded, WebError
+from scoring.words.sentence import say
 
 TOKEN_COOKIE: Final = "hupai_token"
 CODE_HEADER: Final = "x-hupai-code"
@@ -105,7 +106,9 @@ class TokenRegistry:
         """
         role = self.roles.get(holder.role, _NOTHING)
         if role is not None and not role.allows(method, path):
-            raise RoleRefused(f"A token of the role {holder.role} does not open this; ask the director for another.")
+            raise RoleRefused(
+                say("A token of the role {name} does not open this; ask the director for another.", name=holder.role)
+            )
 
 
 def holder_in(request: Request) -> Holder | None:

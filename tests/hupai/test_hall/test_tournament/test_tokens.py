@@ -110,6 +110,8 @@ def test_a_tables_token_is_for_its_tournament(served: Server, chief: httpx.Clien
             problem(mine.post(f"{at}/sign", json={"seat": "E"}), 403, "role_refused")
             problem(mine.post(f"{at}/object", json={"seat": "E", "reason": "Mine"}), 403, "role_refused")
         problem(mine.get(f"/registrations/{'k' * 20}"), 403, "role_refused")
+        told = mine.post("/tokens", json={}, headers={"Accept-Language": "ja"})
+        assert problem(told, 403, "role_refused")["detail"].startswith("役割が table のトークン")
         assert mine.post(f"{main}/rounds/1/tables/2/result", json={"totals": [0] * 4}).status_code == 200
         assert theirs.post(f"{side}/rounds/1/tables/2/result", json={"totals": [0] * 4}).status_code == 200
         problem(mine.post(f"/games/{games['1']}/undo", json=seen(mine, games["1"])), 403, "role_refused")
