@@ -146,12 +146,16 @@ class RowTracker:
         if not look.glare:
             return look.faces, False
         faces = [f for f in look.faces if f.chances or not _within(f, look.glare, 0.0)]
-        steps = [b.at - a.at for a, b in pairwise(faces)]
-        steps = [s for s, f in zip(steps, faces, strict=False) if s < 1.45 * f.wide]
+        steps = [(a.at, b.at - a.at) for a, b in pairwise(faces) if b.at - a.at < 1.45 * a.wide]
         if not steps:
             return look.faces, False
-        step, added = median(steps), list[Face]()
+
+        def usual(at: float) -> float:  # seen from the side, steps are wider at one end
+            return median(step for _, step in sorted(steps, key=lambda one: abs(one[0] - at))[:5])
+
+        added = list[Face]()
         for a, b in pairwise(faces):
+            step = usual(a.at)
             room = (b.at - a.at) / step - 1
             there = [h for h in self._held if a.at + 0.5 * step < h.at < b.at - 0.5 * step]
             if not any(g[0] < b.at and g[1] > a.at for g in look.glare):
@@ -165,7 +169,7 @@ class RowTracker:
         ends = [
             Face(h.at, h.wide)
             for h in self._held
-            if (h.at < faces[0].at - 0.6 * step or h.at > faces[-1].at + 0.6 * step) and _within(h, look.glare, 0.0)
+            if max(faces[0].at - h.at, h.at - faces[-1].at) > 0.6 * usual(h.at) and _within(h, look.glare, 0.0)
         ]
         ends.sort(key=lambda face: max(faces[0].at - face.at, face.at - faces[-1].at))
         found = [*faces, *added]
