@@ -11,7 +11,7 @@ from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
-from itertools import pairwise
+from itertools import pairwise, permutations
 from statistics import median
 from typing import Final
 
@@ -34,6 +34,8 @@ SURE_OTHER: Final = 0.6
 """Chance from which a look contradicts the tile that is held."""
 KEEP_NATS: Final = 3.5
 """How much likelier another name must be than that of a tile that would otherwise have gone."""
+MOST_ORDERS: Final = 120
+"""Orders in which tiles that cannot be read may stand, up to which all are tried."""
 COPIES: Final = 4
 LOST_SECONDS: Final = 3.0
 ANY_SIZE: Final = (13, 14, 16, 17)
@@ -239,19 +241,24 @@ class RowTracker:
                 new[name] -= 1
                 gone -= Counter([like])
         self._take_over(names, gone)
-        if names.count(None) == gone.total() == 1:
-            names[names.index(None)] = next(iter(gone))
         return None if None in names else [name for name in names if name is not None]
 
     def _take_over(self, names: list[Tile | None], gone: Counter[Tile]) -> None:
-        """Name tiles that cannot be read as those that stood between the same neighbours."""
-        before = [h.tile for h in self._held]
-        blocks = SequenceMatcher(None, before, [*names], autojunk=False).get_opcodes()
-        for what, a, b, c, d in blocks:
-            old = [t for t in before[a:b] if gone[t]]
-            if what == "replace" and names[c:d] == [None] * (d - c) and len(old) == d - c:
-                names[c:d] = old
-                gone -= Counter(old)
+        """Name tiles that cannot be read as those with which most of the row has kept its order."""
+        before, unread = [h.tile for h in self._held], [k for k, name in enumerate(names) if name is None]
+        if not 0 < len(unread) <= gone.total() or math.perm(gone.total(), len(unread)) > MOST_ORDERS:
+            return
+        kept: dict[tuple[Tile, ...], int] = {}
+        for tiles in set(permutations(gone.elements(), len(unread))):
+            row = [*names]
+            for k, tile in zip(unread, tiles, strict=True):
+                row[k] = tile
+            kept[tiles] = sum(b.size for b in SequenceMatcher(None, before, row, autojunk=False).get_matching_blocks())
+        best = max(kept, key=kept.__getitem__)
+        if list(kept.values()).count(kept[best]) == 1:
+            for k, tile in zip(unread, best, strict=True):
+                names[k] = tile
+            gone -= Counter(best)
 
     def _needed(self, names: Sequence[Tile], candidate: _Candidate) -> int:
         """How many looks must agree on these tiles."""

@@ -178,6 +178,30 @@ def test_light_over_the_gap_before_a_drawn_tile_hides_none_there() -> None:
     assert shows(view, HAND, "5z")
 
 
+def test_light_hides_no_tile_in_the_wide_steps_at_the_near_end_of_a_row() -> None:
+    def slanted(row: list[Face]) -> list[Face]:
+        return [replace(f, at=f.at + f.at**2 / (70 * STEP)) for f in row]
+
+    watched = Watched()
+    watched.tracker = RowTracker()
+    watched.look(slanted(faces(HAND)), times=12)
+    row = [*faces(HAND, without=[12]), Face(14.03 * STEP, 50.0, {tile("5z"): 0.97})]
+    watched.look(slanted(row[:11]), times=3, hidden=((640, 1000),))
+    assert shows(watched.look(slanted(row), times=9, glare=((700, 790),)), HAND, "5z")
+
+
+@pytest.mark.parametrize(
+    ("drawn", "after", "unread"),
+    [("5m", "123m5m456p789s112z", 2), ("2p", "123m2p456p789s112z", 10), ("1m", "1123m456p789s112z", 12)],
+)
+def test_what_light_hides_is_what_keeps_the_order_of_the_row(drawn: str, after: str, unread: int) -> None:
+    watched = Watched(drawn=drawn)
+    watched.hand_over(unread, faces(HAND, drawn))
+    at = unread * STEP
+    view = watched.look(faces(after, unread=[unread]), times=9, glare=((at - 30, at + 30),))
+    assert shows(view, after)
+
+
 def test_a_call_is_shown_when_row_and_set_fit_together() -> None:
     watched = Watched()
     meld: tuple[Tile, ...] = tuple(parse_tiles("111z"))
