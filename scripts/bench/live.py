@@ -35,7 +35,8 @@ from vision.pipeline import TileReader
 
 LOOKS_PER_SECOND: Final = 10
 GRACE_SECONDS: Final = 0.8
-"""After a change another hand may still be shown; how long it was is the delay."""
+"""After a change another hand may still be shown; how long it was is the delay. ``NEVER``: of one never shown."""
+NEVER: Final = 9.9
 STEP_SECONDS: Final = 0.02
 
 Hand = tuple[tuple[str, ...], str | None, tuple[tuple[str, ...], ...]]
@@ -123,6 +124,8 @@ def compare(truth: dict[str, Any], shown: list[tuple[float, Hand | None]]) -> Fi
         view = shown[at][1] if shown and shown[at][0] <= t else None
         k = next((n for n, (a, b, _) in enumerate(held) if a <= t < b), len(held) - 1)
         if k != now:
+            if waiting and since is not None and t - since > GRACE_SECONDS:
+                found.delays.append(NEVER)
             now, since, waiting = k, None, True
             allowed.add(held[k][2])
         if free and since is None:
@@ -132,9 +135,6 @@ def compare(truth: dict[str, Any], shown: list[tuple[float, Hand | None]]) -> Fi
             found.delays.append(t - since)
             waiting = False
         if free and since is not None and t - since > GRACE_SECONDS:
-            if waiting:
-                found.delays.append(9.9)
-                waiting = False
             allowed = {held[k][2]}
             found.free += STEP_SECONDS
             found.right += STEP_SECONDS * right
@@ -144,6 +144,8 @@ def compare(truth: dict[str, Any], shown: list[tuple[float, Hand | None]]) -> Fi
         elif not fault and wrong_since is not None:
             found.wrong.append((wrong_since, t))
             wrong_since = None
+    if waiting and since is not None and truth["seconds"] - since > GRACE_SECONDS:
+        found.delays.append(NEVER)
     if wrong_since is not None:
         found.wrong.append((wrong_since, truth["seconds"]))
     return found
