@@ -20,7 +20,8 @@ from hupai.hall.live.seat_view import SeatView
 from scoring.tiles import BACK_KIND, Tile
 
 CONFIRM: Final = 3
-"""Looks that have to agree on another hand which differs by what a turn changes; ``CONFIRM_NEW``: on any other."""
+"""Looks that have to agree on another hand which differs by what a turn changes; ``CONFIRM_NEW``: on any other, or
+where light may hide one tile more."""
 CONFIRM_NEW: Final = 5
 CONFIRM_UNTOUCHED: Final = 20
 """Looks that have to tell another tile where nothing has covered the one that is held."""
@@ -126,10 +127,10 @@ class RowTracker:
                 other = other or missing or (face is not None and _contradicts(face, self._held[k].tile))
         if not other:
             return self._agree(look, matched, covered)
-        if covered or look.hidden or unsure:
+        if covered or look.hidden:
             self._candidate = None
             return self._show(look, covered or [0])
-        return self._weigh(look, faces, melds)
+        return self._weigh(look, faces, melds, CONFIRM_NEW if unsure else CONFIRM)
 
     def _see_nothing(self, look: Look) -> SeatView:
         self._candidate = None
@@ -143,7 +144,7 @@ class RowTracker:
         """The faces of a look, with as many unreadable ones where light blots them out as have room there.
 
         And whether their number is unsure: at an end of the row, where a hand has been since, if both a hand with the
-        drawn tile and one without it would fit.
+        drawn tile and one without it would fit. Then as many as were detected are taken to stand there.
         """
         if not look.glare:
             return look.faces, False
@@ -168,19 +169,19 @@ class RowTracker:
             elif (count := round(room)) > 0:
                 apart = (b.at - a.at) / (count + 1)
                 added += [Face(a.at + apart * (n + 1), a.wide) for n in range(count)]
-        ends = [
-            Face(h.at, h.wide)
-            for h in self._held
-            if max(faces[0].at - h.at, h.at - faces[-1].at) > 0.6 * usual(h.at) and _within(h, look.glare, 0.0)
-        ]
+
+        def beyond(at: float) -> bool:
+            return max(faces[0].at - at, at - faces[-1].at) > 0.6 * usual(at)
+
+        ends = [Face(h.at, h.wide) for h in self._held if beyond(h.at) and _within(h, look.glare, 0.0)]
         ends.sort(key=lambda face: max(faces[0].at - face.at, face.at - faces[-1].at))
-        found = [*faces, *added]
+        unsure = False
         if ends and any(h.touched for h in self._held):
-            fits = [n for n in range(len(ends) + 1) if len(found) + n + 3 * len(melds) in self._sizes]
-            if len(fits) != 1:
-                return tuple(found), True
-            ends = ends[: fits[0]]
-        return tuple(sorted([*found, *ends], key=lambda face: face.at)), False
+            sizes = [n + len(faces) + len(added) + 3 * len(melds) for n in range(len(ends) + 1)]
+            fits = [n for n, size in enumerate(sizes) if size in self._sizes]
+            unsure = len(fits) != 1
+            ends = [f for f in look.faces if f not in faces and beyond(f.at)] if unsure else ends[: fits[0]]
+        return tuple(sorted([*faces, *added, *ends], key=lambda face: face.at)), unsure
 
     def _match(self, look: Look) -> tuple[list[Face | None], list[Face]]:
         """The face at each held place, or None; faces where none is held."""
@@ -195,10 +196,10 @@ class RowTracker:
         return matched, extra
 
     def _overlooked(self, place: int, look: Look) -> bool:
-        """Whether a tile that is not seen must still be there: no hand has been near, or light blots it out."""
+        """Whether a tile that is not seen must still be there: no hand has been there, or has been anywhere."""
         held = self._held[place]
         if _within(held, look.glare, 0.0):
-            return True
+            return not held.touched
         return held.unseen < CONFIRM_UNTOUCHED and not any(h.touched for h in self._held)
 
     def _agree(self, look: Look, matched: Sequence[Face | None], covered: Sequence[int]) -> SeatView:
@@ -210,7 +211,7 @@ class RowTracker:
                 self._held[k] = replace(self._held[k], at=face.at, wide=face.wide, touched=touched)
         return self._show(look, covered)
 
-    def _weigh(self, look: Look, faces: Sequence[Face], melds: Melds) -> SeatView:
+    def _weigh(self, look: Look, faces: Sequence[Face], melds: Melds, least: int) -> SeatView:
         if len(faces) + 3 * len(melds) not in self._sizes or not faces:
             self._candidate = None
             return self._show(look, [0])
@@ -220,7 +221,11 @@ class RowTracker:
         candidate = self._candidate
         # What lies beside a row and is not understood may belong to it: a last tile turned on its side.
         names = self._name(candidate) if self._held or look.melds is not None else None
-        if names is not None and _may_be(names, melds) and candidate.looks >= self._needed(names, candidate):
+        if (
+            names is not None
+            and _may_be(names, melds)
+            and candidate.looks >= max(least, self._needed(names, candidate))
+        ):
             self._held = [_Held(f.at, f.wide, t) for f, t in zip(candidate.faces, names, strict=True)]
             self._melds, self._apart = melds, stands_apart(candidate.faces)
             self._sizes = ANY_SIZE[:2] if len(names) + 3 * len(melds) in ANY_SIZE[:2] else ANY_SIZE[2:]

@@ -9,7 +9,7 @@ import pytest
 
 from hupai.hall.live.look import Face, Look, Melds
 from hupai.hall.live.seat_view import SeatView
-from hupai.hall.live.tracker import CONFIRM_UNTOUCHED, LOST_SECONDS, RowTracker
+from hupai.hall.live.tracker import CONFIRM_NEW, CONFIRM_UNTOUCHED, LOST_SECONDS, RowTracker
 from scoring.tiles import Tile, parse_tiles, tile
 
 HAND = "123m456p789s1122z"
@@ -188,6 +188,17 @@ def test_light_hides_no_tile_in_the_wide_steps_at_the_near_end_of_a_row() -> Non
     row = [*faces(HAND, without=[12]), Face(14.03 * STEP, 50.0, {tile("5z"): 0.97})]
     watched.look(slanted(row[:11]), times=3, hidden=((640, 1000),))
     assert shows(watched.look(slanted(row), times=9, glare=((700, 790),)), HAND, "5z")
+
+
+def test_a_drawn_tile_that_a_hand_took_is_gone_though_light_lies_where_it_stood() -> None:
+    watched = Watched(drawn="5z")
+    at = faces(HAND, "5z")[13].at
+    glare = ((at - 40, at + 40),)
+    assert shows(watched.look(faces(HAND), times=30, glare=glare), HAND, "5z")
+    watched.look(faces(HAND), times=3, hidden=glare)
+    assert shows(watched.look(faces(HAND, "5z", unread=[13]), times=30, glare=glare), HAND, "5z")
+    assert shows(watched.look(faces(HAND), times=CONFIRM_NEW - 1, glare=glare), HAND, "5z")
+    assert shows(watched.look(faces(HAND), glare=glare), HAND)
 
 
 @pytest.mark.parametrize(
