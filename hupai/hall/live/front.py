@@ -17,6 +17,7 @@ FRONT_PX: Final = 8
 """Pixels for a tile width; ``FRONT_GREY``: grey levels of a change that counts, on this share of a column."""
 FRONT_GREY: Final = 26
 FRONT_SHARE: Final = 0.3
+BUMP: Final = np.ones((5, 5), np.uint8)
 LEARN_SECONDS: Final = 4.0
 """What lies still for so long belongs to the table."""
 
@@ -42,8 +43,11 @@ class Front:
         self._still = np.where(moved, 0, self._still + (time - self._time)).astype(np.float32)
         self._last, self._time = now, time
         off = now - self._usual
-        off -= np.clip(np.median(off.reshape(-1, 3), axis=0), -40, 40)
-        far = np.abs(off).max(axis=2) > FRONT_GREY
+        shade = np.clip(np.median(off.reshape(-1, 3), axis=0), -40, 40)
+        off -= shade
+        # Where the table shows a pattern, each bump of the camera shifts it a little.
+        near = np.clip(now - shade, cv2.erode(self._usual, BUMP), cv2.dilate(self._usual, BUMP))
+        far = np.abs(now - shade - near).max(axis=2) > FRONT_GREY
         # Light brightens all colours alike.
         lit = (off.min(axis=2) > 0) & (np.ptp(off, axis=2) < 0.4 * off.max(axis=2) + 8) & bool(glare)
         there = far & ~lit

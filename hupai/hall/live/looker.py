@@ -21,7 +21,7 @@ from hupai.hall.live.beside import Beside, Flat, across
 from hupai.hall.live.faces import BLOWN_MORE, FaceReader, as_face, middle, name_faces
 from hupai.hall.live.front import Front, runs
 from hupai.hall.live.look import Face, Look, Melds, Span
-from hupai.hall.live.strip import Row, Strip, find_row, is_flat
+from hupai.hall.live.strip import Row, Strip, find_row, is_flat, lies_beside
 from vision.arrays import FloatArray, ImageArray
 from vision.detect.nms import non_maximum_suppression
 from vision.pipeline import TileReader
@@ -157,8 +157,7 @@ class RowLooker:
     def _find_flat(self, rgb: ImageArray, row: Row, span: Span, px: float) -> list[Flat]:
         """The flat tiles in a span beside the row, from the left, searched at this width."""
         strip = Strip.cut(rgb, row, span, px / row.wide, across(row))
-        # What lies beyond the row, a wall or discards, is no meld of the player's.
-        found = [q for q in self._find(strip) if is_flat(q, row) and q[:, 1].max() > -row.high / 2]
+        found = [q for q in self._find(strip) if lies_beside(q, row)]
         quads = sorted(found, key=middle)
         named = zip(quads, name_faces(self._device, rgb, row, quads), strict=True)
         return [Flat(q, *max(chances.items(), key=lambda item: item[1])) for q, chances in named if chances]

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hupai.hall.live.look import Face, Span
+from hupai.hall.live.melds import split_melds
 from scoring.tiles import BACK_KIND
 from vision.arrays import FloatArray, ImageArray
 from vision.reading import Sighting
@@ -24,8 +25,12 @@ LEAST_TILES: Final = 4
 """Tiles of a row that is taken for the player's when it is first seen."""
 MAX_GAP: Final = 2.6
 """Tile widths between neighbours of a row."""
+SET_GAP: Final = 1.6
+"""Steps, in sizes of a face, from which what makes sets at an end of a row is no part of it."""
 FLAT: Final = 0.33
 """How far a face is off the row's line, in tile widths, and its shape off theirs (a logarithm) if it lies flat."""
+BEYOND_ROW: Final = 0.65
+"""Tile widths from a row's line beyond which nothing that ends there lies beside the row."""
 BEFORE: Final = 1.8
 BEYOND: Final = 2.3
 """Tile widths that a strip reaches beyond the first and the last tile: one may be drawn, or not be seen."""
@@ -109,6 +114,11 @@ def is_flat(quad: FloatArray, row: Row) -> bool:
     return bool(abs(quad[:, 1].mean()) / row.wide + shape > FLAT or size > 0.45)
 
 
+def lies_beside(quad: FloatArray, row: Row) -> bool:
+    """Whether a face in row coordinates lies beside a row, not beyond it, as a wall or discards do."""
+    return is_flat(quad, row) and float(quad[:, 1].max()) > -BEYOND_ROW * row.wide
+
+
 @dataclass(frozen=True, slots=True)
 class Strip:
     """A part of a picture cut out along a row; ``pixels``: (h, w, 3) uint8, ``scale`` to a pixel of the picture."""
@@ -157,7 +167,7 @@ def find_row(sightings: Sequence[Sighting], like: Row | None = None) -> Row | No
     quads = np.array([s.corners for s in sightings])
     middles = quads.mean(axis=1)
     sizes = np.sqrt([abs(cv2.contourArea(q.astype(np.float32))) for q in quads])
-    best: tuple[float, npt.NDArray[np.intp]] | None = None
+    runs: list[tuple[float, npt.NDArray[np.intp], FloatArray, float]] = []
     for i in range(len(quads)):
         for j in range(len(quads)):
             step = middles[j] - middles[i]
@@ -168,13 +178,19 @@ def find_row(sightings: Sequence[Sighting], like: Row | None = None) -> Row | No
             off = (middles - middles[i]) @ np.array([-along[1], along[0]])
             alike = np.abs(np.log(sizes / sizes[i])) < 0.3
             near = np.flatnonzero((np.abs(off) < 0.25 * sizes[i]) & alike)
-            run = _run_with(i, near, (middles - middles[i]) @ along, sizes)
-            score = float((sizes[run] ** 2).sum())
-            if len(run) >= LEAST_TILES and (best is None or score > best[0]):
-                best = score, run
-    if best is None:
-        return None
-    return _row_of(quads[best[1]], like)
+            places = (middles - middles[i]) @ along
+            run = _run_with(i, near, places, sizes)
+            if len(run) >= LEAST_TILES:
+                runs.append((float((sizes[run] ** 2).sum()), run, places, SET_GAP * float(sizes[i])))
+    best, laid = 0.0, np.zeros(len(quads), bool)
+    row: npt.NDArray[np.intp] | None = None
+    for _, run, places, gap in sorted(runs, key=lambda one: -one[0]):
+        kept = _without_sets(run[~laid[run]], places, gap, sightings)
+        laid[np.setdiff1d(run, kept)] = True
+        score = float((sizes[kept] ** 2).sum())
+        if len(kept) >= LEAST_TILES and score > best:
+            best, row = score, kept
+    return None if row is None else _row_of(quads[row], like)
 
 
 def _run_with(first: int, near: npt.NDArray[np.intp], along: FloatArray, sizes: FloatArray) -> npt.NDArray[np.intp]:
@@ -184,6 +200,17 @@ def _run_with(first: int, near: npt.NDArray[np.intp], along: FloatArray, sizes: 
     part = np.concatenate([[0], np.cumsum(gaps)])
     connected: npt.NDArray[np.intp] = order[part == part[list(order).index(first)]]
     return connected
+
+
+def _without_sets(
+    run: npt.NDArray[np.intp], along: FloatArray, gap: float, sightings: Sequence[Sighting]
+) -> npt.NDArray[np.intp]:
+    """Those of a run but what makes sets at either end, apart from the others: melds in line with the row."""
+    parts = np.split(run, np.flatnonzero(np.diff(along[run]) > gap) + 1)
+    for end in (-1, 0):
+        while parts and split_melds([(sightings[k].tile, sightings[k].confidence) for k in parts[end]]):
+            parts.pop(end)
+    return np.concatenate(parts) if parts else run[:0]
 
 
 def _row_of(quads: FloatArray, like: Row | None) -> Row:

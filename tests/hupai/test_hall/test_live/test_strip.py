@@ -10,7 +10,7 @@ import pytest
 
 from hupai.hall.live.front import LEARN_SECONDS, Front
 from hupai.hall.live.look import Face
-from hupai.hall.live.strip import Row, find_row
+from hupai.hall.live.strip import Row, find_row, lies_beside
 from scoring.tiles import Tile, parse_tiles, tile
 from vision.arrays import ImageArray
 from vision.reading import Sighting
@@ -48,6 +48,26 @@ def test_a_wall_is_not_taken_for_the_row() -> None:
     assert find_row(wall) is None
 
 
+def test_sets_in_line_with_a_row_are_no_part_of_it() -> None:
+    row = sightings(parse_tiles("3s8s8s9s"), 200, 300)
+    sets = [sightings(parse_tiles(text), 520 + 150 * k, 300 + k) for k, text in enumerate(("111s", "777p", "555p"))]
+    melds = [one for found in sets for one in found]
+    found = find_row([*row, *melds])
+    assert found is not None and found.anchor[0] + found.span[1] < 520
+    # What makes no set belongs to the row beside the hole that a discard has left.
+    hole = find_row([*row, *sightings(parse_tiles("9s1z1z1z"), 410, 300)])
+    assert hole is not None and hole.anchor[0] + hole.span[1] > 580
+    assert find_row(melds) is None
+
+
+@pytest.mark.parametrize(("down", "beside"), [(0.0, True), (-0.45, True), (-0.8, False)])
+def test_what_lies_beyond_a_row_is_not_beside_it(down: float, beside: bool) -> None:
+    row = row_at()
+    flat = np.array([[900.0, -WIDE], [900.0 + HIGH, -WIDE], [900.0 + HIGH, 0.0], [900.0, 0.0]])
+    flat[:, 1] += down * WIDE
+    assert lies_beside(flat, row) == beside
+
+
 @pytest.mark.parametrize(("hidden", "glare"), [(True, False), (False, True)])
 def test_a_row_is_looked_for_where_its_ends_are_hidden(hidden: bool, glare: bool) -> None:
     row = row_at()
@@ -77,6 +97,16 @@ def test_what_lies_before_a_row_for_a_while_belongs_to_the_table() -> None:
     front.look(picture(arm=True), LEARN_SECONDS + 0.2, ())
     assert front.look(picture(arm=True), LEARN_SECONDS + 0.3, ()) == ()
     assert front.look(picture(arm=False), 5.0, ())
+
+
+def test_a_bump_of_the_camera_hides_nothing_on_a_table_with_a_pattern() -> None:
+    cloth = np.full((600, 1000, 3), (120, 20, 200), np.uint8)
+    cloth[:, 300:700] = (90, 200, 90)
+    front = Front(cloth, row_at(), 0.0)
+    bumped = np.roll(cloth, (3, 8), (0, 1))
+    assert front.look(bumped, 0.1, ()) == ()
+    bumped[280:, 400:480] = (20, 40, 200)
+    assert front.look(bumped, 0.2, ())
 
 
 def test_the_shadow_of_a_tile_hides_nothing_and_an_arm_over_it_does() -> None:
