@@ -141,7 +141,7 @@ class RowTracker:
         return self.view
 
     def _under_glare(self, look: Look, melds: Melds) -> tuple[tuple[Face, ...], bool]:
-        """The faces of a look, with as many unreadable ones where light blots them out as have room there.
+        """The faces of a look, with unreadable ones where light blots out what was there, if they have room.
 
         And whether their number is unsure: at an end of the row, where a hand has been since, if both a hand with the
         drawn tile and one without it would fit. Then as many as were detected are taken to stand there.
@@ -159,16 +159,10 @@ class RowTracker:
         added = list[Face]()
         for a, b in pairwise(faces):
             step = usual(a.at)
-            room = (b.at - a.at) / step - 1
             there = [h for h in self._held if a.at + 0.5 * step < h.at < b.at - 0.5 * step]
-            if not any(g[0] < b.at and g[1] > a.at for g in look.glare):
-                continue
-            # Before the last there may be a gap: it may be drawn.
-            if -0.85 < room - len(there) < (1.4 if there and b is faces[-1] else 0.85):
+            more = (b.at - a.at) / step - 1 - len(there)  # room, maybe the gap before a drawn tile
+            if -0.85 < more < 1.4 and any(g[0] < b.at and g[1] > a.at for g in look.glare):
                 added += [Face(h.at, h.wide) for h in there]
-            elif (count := round(room)) > 0:
-                apart = (b.at - a.at) / (count + 1)
-                added += [Face(a.at + apart * (n + 1), a.wide) for n in range(count)]
 
         def beyond(at: float) -> bool:
             return max(faces[0].at - at, at - faces[-1].at) > 0.6 * usual(at)
