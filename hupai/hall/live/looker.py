@@ -21,7 +21,7 @@ from hupai.hall.live.beside import Beside, Flat, across
 from hupai.hall.live.faces import BLOWN_MORE, FaceReader, as_face, middle, name_faces
 from hupai.hall.live.front import Front, runs
 from hupai.hall.live.look import Face, Look, Melds, Span
-from hupai.hall.live.strip import Row, Strip, find_row, is_flat, lies_beside
+from hupai.hall.live.strip import Row, Strip, find_row, lies_beside, standing_of
 from vision.arrays import FloatArray, ImageArray
 from vision.detect.nms import non_maximum_suppression
 from vision.pipeline import TileReader
@@ -91,7 +91,7 @@ class RowLooker:
     def _look_at_row(self, rgb: ImageArray, time: float, row: Row) -> Look:
         strip = Strip.cut(rgb, row, row.span, ROW_PX[0] / min(row.wide, row.high))
         grey = np.asarray(cv2.cvtColor(strip.pixels, cv2.COLOR_RGB2GRAY), np.uint8)
-        standing = [q for q in self._find_again(rgb, row, strip, grey) if not is_flat(q, row)]
+        standing = standing_of(self._find_again(rgb, row, strip, grey), row)
         standing = sorted([*standing, *self._faces.overlooked(strip, standing)], key=middle)
         glare = _glare(strip)
         if self._front is None:

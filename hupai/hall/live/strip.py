@@ -27,6 +27,8 @@ MAX_GAP: Final = 2.6
 """Tile widths between neighbours of a row."""
 SET_GAP: Final = 1.6
 """Steps, in sizes of a face, from which what makes sets at an end of a row is no part of it."""
+TURNED: Final = 1.5
+"""Tile widths from the last standing tile within which one that is turned on its side touches it."""
 FLAT: Final = 0.33
 """How far a face is off the row's line, in tile widths, and its shape off theirs (a logarithm) if it lies flat."""
 BEYOND_ROW: Final = 0.65
@@ -112,6 +114,18 @@ def is_flat(quad: FloatArray, row: Row) -> bool:
     shape = abs(math.log(max(high, 1) / max(wide, 1) / (row.high / row.wide)))
     size = abs(math.log(max(wide, 1) / row.wide))
     return bool(abs(quad[:, 1].mean()) / row.wide + shape > FLAT or size > 0.45)
+
+
+def standing_of(quads: Sequence[FloatArray], row: Row) -> list[FloatArray]:
+    """Those of faces in row coordinates that stand in a row; its last may be turned on its side."""
+    standing = [q for q in quads if not is_flat(q, row)]
+    if len(standing) < LEAST_TILES:
+        return standing
+    last = max(standing, key=lambda q: float(q[:, 0].max()))
+    (right, down), reach = last.mean(axis=0), TURNED * row.wide
+    flat = [q for q in quads if is_flat(q, row) and right < q[:, 0].mean() < right + 2 * reach]
+    turned = [q for q in flat if q[:, 0].mean() < right + reach and abs(q[:, 1].mean() - down) < 0.3 * row.high]
+    return [*standing, *turned] if len(flat) == 1 else standing  # with others beyond, it is a meld's
 
 
 def lies_beside(quad: FloatArray, row: Row) -> bool:

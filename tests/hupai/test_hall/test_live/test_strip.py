@@ -10,7 +10,7 @@ import pytest
 
 from hupai.hall.live.front import LEARN_SECONDS, Front
 from hupai.hall.live.look import Face
-from hupai.hall.live.strip import Row, find_row, lies_beside
+from hupai.hall.live.strip import Row, find_row, lies_beside, standing_of
 from scoring.tiles import Tile, parse_tiles, tile
 from vision.arrays import ImageArray
 from vision.reading import Sighting
@@ -58,6 +58,17 @@ def test_sets_in_line_with_a_row_are_no_part_of_it() -> None:
     hole = find_row([*row, *sightings(parse_tiles("9s1z1z1z"), 410, 300)])
     assert hole is not None and hole.anchor[0] + hole.span[1] > 580
     assert find_row(melds) is None
+
+
+def test_a_last_tile_turned_on_its_side_stands_in_the_row_and_a_meld_does_not() -> None:
+    row = row_at()
+    quads = [row.to_row(np.array(s.corners)) for s in sightings(parse_tiles("123m456p789s1122z"), 200, 300)]
+    shape = np.array([[0.0, -WIDE / 2], [HIGH, -WIDE / 2], [HIGH, WIDE / 2], [0.0, WIDE / 2]])
+    end = float(quads[-1][:, 0].max())
+    turned, beyond, apart = (np.add(shape, (end + gap, 4.0)) for gap in (2.0, 4.0 + HIGH, 40.0))
+    assert len(standing_of([*quads, turned], row)) == 14
+    assert len(standing_of([*quads, turned, beyond], row)) == 13
+    assert len(standing_of([*quads, apart], row)) == 13
 
 
 @pytest.mark.parametrize(("down", "beside"), [(0.0, True), (-0.45, True), (-0.8, False)])
