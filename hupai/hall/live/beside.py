@@ -100,6 +100,7 @@ class Beside:
         self._melds: Melds | None = None
         self._sets: list[_Set] = []
         self._tries = 0
+        self._bare = False
 
     def look(self, rgb: ImageArray, row: Row, span: Span) -> Melds | None:
         """The melds in a span; None where they make no sense."""
@@ -115,9 +116,10 @@ class Beside:
         self._tries += 1
         if self._tries > TRIES and self._tries % PAUSE:
             return None
-        self._melds = self._read(rgb, row, span, MELD_PX[(self._tries - 1) % len(MELD_PX)])
-        if self._melds == () and self._tries < 2:
-            self._melds = None  # one more look, at another size, before nothing is said to lie there
+        found = self._read(rgb, row, span, MELD_PX[(self._tries - 1) % len(MELD_PX)])
+        # One more look, at another size, before nothing is said to lie there.
+        self._melds = None if found == () and not self._bare else found
+        self._bare = found == ()
         return self._melds
 
     def _read(self, rgb: ImageArray, row: Row, span: Span, px: float) -> Melds | None:

@@ -74,6 +74,18 @@ def test_what_is_doubtful_or_has_gone_is_not_known() -> None:
     assert side.look(picture(SECOND), flats("111z", SECOND)) == (PUNG,)
 
 
+def test_a_bare_side_stays_so_while_light_wanders_over_it() -> None:
+    side = Side()
+    assert side.look(picture()) is None  # another size may find what lies there
+    assert side.look(picture()) == ()
+    for left in range(420, 520, 20):
+        lit = picture()
+        lit[180:220, left : left + 60] = 255
+        assert side.look(lit) == ()
+    assert side.look(picture(FIRST), flats("345s", FIRST)) == (CHOW,)
+    assert side.look(picture()) is None
+
+
 def test_another_set_in_its_place_is_read_though_it_looks_alike() -> None:
     side = Side()
     assert side.look(picture(FIRST), flats("345s", FIRST)) == (CHOW,)
