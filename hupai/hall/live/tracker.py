@@ -143,8 +143,8 @@ class RowTracker:
     def _under_glare(self, look: Look, melds: Melds) -> tuple[tuple[Face, ...], bool]:
         """The faces of a look, with unreadable ones where light blots out what was there, if they have room.
 
-        And whether their number is unsure: at an end of the row, where a hand has been since, if both a hand with the
-        drawn tile and one without it would fit. Then as many as were detected are taken to stand there.
+        And whether their number is unsure: at the right end, where a hand has been since, if both a hand with the drawn
+        tile and one without it would fit. Then as many as were detected are taken to stand there.
         """
         if not look.glare:
             return look.faces, False
@@ -164,17 +164,15 @@ class RowTracker:
             if -0.85 < more < 1.4 and any(g[0] < b.at and g[1] > a.at for g in look.glare):
                 added += [Face(h.at, h.wide) for h in there]
 
-        def beyond(at: float) -> bool:
-            return max(faces[0].at - at, at - faces[-1].at) > 0.6 * usual(at)
-
-        ends = [Face(h.at, h.wide) for h in self._held if beyond(h.at) and _within(h, look.glare, 0.0)]
-        ends.sort(key=lambda face: max(faces[0].at - face.at, face.at - faces[-1].at))
-        unsure = False
+        lit = [Face(h.at, h.wide) for h in self._held if _within(h, look.glare, 0.0)]
+        added += [face for face in lit if face.at < faces[0].at - 0.6 * usual(face.at)]
+        last = faces[-1].at + 0.6 * usual(faces[-1].at)
+        ends, unsure = [face for face in lit if face.at > last], False
         if ends and any(h.touched for h in self._held):
             sizes = [n + len(faces) + len(added) + 3 * len(melds) for n in range(len(ends) + 1)]
             fits = [n for n, size in enumerate(sizes) if size in self._sizes]
             unsure = len(fits) != 1
-            ends = [f for f in look.faces if f not in faces and beyond(f.at)] if unsure else ends[: fits[0]]
+            ends = [f for f in look.faces if f not in faces and f.at > last] if unsure else ends[: fits[0]]
         return tuple(sorted([*faces, *added, *ends], key=lambda face: face.at)), unsure
 
     def _match(self, look: Look) -> tuple[list[Face | None], list[Face]]:
