@@ -140,15 +140,7 @@ def player_video(
     fps = fps or float(rng.choice([10, 15, 20, 25, 30]))
     tiles = random_tileset(np.random.default_rng([seed, 61]), load_library())
     right = many + 5.5
-    wide = float(rng.uniform(right + 2.5, 33 if many == 13 else 30))
-    pose = Pose(
-        (right / 2 + float(rng.normal(0, 0.4)), wide * float(rng.uniform(0.06, 0.14))),
-        wide * 0.8,
-        float(rng.uniform(46, 70)),
-        float(rng.uniform(-20, 20)),
-        float(rng.normal(0, 2)),
-        0.8,
-    )
+    pose, wide = _pose(rng, right, 33 if many == 13 else 30, size)
     calm = PhotoEffects(noise=0.0, quality=0, blur=float(rng.uniform(0.4, 0.9)), vignette=0.1, sharpen=0.2)
     look = SceneLook(
         size=size,
@@ -171,6 +163,23 @@ def player_video(
     free, covered = when_free(shots, quads, play.d.arm, fps)
     truth = HeldTruth(seed, str(many), fps, len(shots) / fps, unit, _held(shots, play.states, fps), free, covered)
     return Film(truth, size, shots, [scene.image for scene in scenes], play.d.arm, float(rng.uniform(1.2, 3.0)))
+
+
+def _pose(rng: np.random.Generator, right: float, widest: float, size: tuple[int, int]) -> tuple[Pose, float]:
+    """A camera that has all from 0 to ``right`` in its picture, and the width of what it sees."""
+    while True:
+        wide = float(rng.uniform(right + 2.5, widest))
+        pose = Pose(
+            (right / 2 + float(rng.normal(0, 0.4)), wide * float(rng.uniform(0.06, 0.14))),
+            wide * 0.8,
+            float(rng.uniform(46, 70)),
+            float(rng.uniform(-20, 20)),
+            float(rng.normal(0, 2)),
+            0.8,
+        )
+        ends = Camera(pose, *size).project([[0.0, 0.0, 0.7], [right, 0.0, 0.7]])[0]
+        if ends[:, 0].min() > 0 and ends[:, 0].max() < size[0]:
+            return pose, wide
 
 
 @dataclass(slots=True)
