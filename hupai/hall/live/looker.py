@@ -39,6 +39,8 @@ BLOCK_GREY: Final = 7
 BLURRED: Final = 0.35
 """Share of the usual sharpness under which only the standing tiles are read; ``BLIND``: under which nothing is."""
 BLIND: Final = 0.02
+EDGE: Final = 0.15
+"""Tile widths from the picture's edge under which a tile may be cut off, or another stand beyond."""
 TOO_SMALL_PX: Final = 22.0
 TOO_STEEP: Final = 0.42
 TOO_DARK_GREY: Final = 18
@@ -121,7 +123,8 @@ class RowLooker:
         self._row = row.follow(standing, faces, hidden=bool(hidden), glare=bool(glare))
         if self._row.anchor != row.anchor:
             self._front = Front(rgb, self._row, time)
-        return Look(time, faces, melds, hidden, glare, _reasons(row, strip, grey, standing))
+        reasons = reasons_of(row, strip, grey, standing, rgb.shape[1])
+        return Look(time, faces, melds, hidden, glare, reasons)
 
     def _find_again(self, rgb: ImageArray, row: Row, strip: Strip, grey: ImageArray) -> list[FloatArray]:
         """The quads in a strip of the row; those found before if nothing has changed since."""
@@ -188,10 +191,12 @@ def _sharpness(strip: Strip, grey: ImageArray, quads: Sequence[FloatArray]) -> f
     return float(np.quantile(found, 0.6)) if found else 0.0
 
 
-def _reasons(row: Row, strip: Strip, grey: ImageArray, quads: Sequence[FloatArray]) -> tuple[str, ...]:
-    """What makes a row hard to read."""
-    seen = strip.part(np.concatenate(quads), grey)
+def reasons_of(row: Row, strip: Strip, grey: ImageArray, quads: Sequence[FloatArray], width: int) -> tuple[str, ...]:
+    """What makes a row hard to read in a picture so wide."""
+    every, (left, right) = np.concatenate(quads), row.edges(width)
+    seen = strip.part(every, grey)
     found = {
+        "cut_off": min(every[:, 0].min() - left, right - every[:, 0].max()) < EDGE * row.wide,
         "too_small": min(row.wide, row.high) < TOO_SMALL_PX,
         "too_steep": row.high / row.wide < TOO_STEEP,
         "too_dark": bool(seen.size) and float(seen.mean()) < TOO_DARK_GREY,

@@ -14,7 +14,7 @@ from scoring.tiles import Tile, tile
 
 State = Literal["looking", "hand", "covered", "lost"]
 STATES: Final[tuple[State, ...]] = get_args(State)
-REASONS: Final = ("no_row", "too_small", "too_steep", "too_dark", "blown_out", "blurred")
+REASONS: Final = ("no_row", "cut_off", "too_small", "too_steep", "too_dark", "blown_out", "blurred")
 """Why a hand is not seen, or not well: worded in the pages' catalogues as ``live.<reason>``."""
 _REASON: Final = re.compile(rf"({'|'.join(REASONS)})(:\d\d?)?")
 _MAX_ROW: Final = 17

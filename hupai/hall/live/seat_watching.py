@@ -20,6 +20,7 @@ from vision.pipeline import TileReader
 LOOKS_PER_SECOND: Final = 10
 ADVICE: Final = {
     "no_row": "no row of tiles is in sight: let the camera see all standing tiles from the player's side",
+    "cut_off": "the row of tiles reaches the edge of the picture: turn the camera, or move it back",
     "too_small": "the tiles are too small: move the camera nearer, or zoom in",
     "too_steep": "the faces are seen too much from the side: lower the camera, or move it round to the front",
     "too_dark": "the picture is too dark",

@@ -10,8 +10,8 @@ import pytest
 
 from hupai.hall.live.faces import shows_table, without_doubles
 from hupai.hall.live.look import Face, Melds, Span
-from hupai.hall.live.looker import is_whole
-from hupai.hall.live.strip import Strip
+from hupai.hall.live.looker import is_whole, reasons_of
+from hupai.hall.live.strip import Row, Strip
 from scoring.tiles import parse_tiles
 
 MELD = tuple(parse_tiles("111z"))
@@ -52,6 +52,15 @@ def test_two_tiles_do_not_stand_in_one_place() -> None:
     assert without_doubles([]) == ()
     gaps = row(16, without=[2, 4])
     assert without_doubles(gaps) == tuple(gaps), "where tiles are covered the others stand as they did"
+
+
+@pytest.mark.parametrize(("left", "right", "cut"), [(30, 900, False), (4, 900, True), (30, 996, True)])
+def test_a_row_at_the_edge_of_the_picture_may_be_cut_off(left: int, right: int, cut: bool) -> None:
+    picture = np.full((400, 1000, 3), 90, np.uint8)
+    seen = Row((500.0, 200.0, 0.0), 40.0, 52.0, (-500.0, 500.0), (-500.0, 500.0))
+    quads = [np.array([[u, -26.0], [u + 40, -26.0], [u + 40, 26.0], [u, 26.0]]) for u in (left - 500.0, right - 540.0)]
+    strip = Strip.cut(picture, seen, seen.span, 1.0)
+    assert reasons_of(seen, strip, strip.pixels[..., 0], quads, 1000) == (("cut_off",) if cut else ())
 
 
 IVORY, CLOTH, SHADOW, BLUE = (200, 190, 165), (120, 122, 126), (85, 86, 90), (30, 45, 120)
