@@ -17,6 +17,8 @@ FRONT_PX: Final = 8
 """Pixels for a tile width; ``FRONT_GREY``: grey levels of a change that counts, on this share of a column."""
 FRONT_GREY: Final = 26
 FRONT_SHARE: Final = 0.3
+LIT: Final = 1.5
+"""Tile widths around what light blots out in which it may brighten the table."""
 BUMP: Final = np.ones((5, 5), np.uint8)
 LEARN_SECONDS: Final = 4.0
 """What lies still for so long belongs to the table."""
@@ -48,8 +50,10 @@ class Front:
         # Where the table shows a pattern, each bump of the camera shifts it a little.
         near = np.clip(now - shade, cv2.erode(self._usual, BUMP), cv2.dilate(self._usual, BUMP))
         far = np.abs(now - shade - near).max(axis=2) > FRONT_GREY
-        # Light brightens all colours alike.
-        lit = (off.min(axis=2) > 0) & (np.ptp(off, axis=2) < 0.4 * off.max(axis=2) + 8) & bool(glare)
+        # Light brightens all colours alike, as pale sleeves do elsewhere.
+        at, reach = self._row.whole[0] + np.arange(now.shape[1]) * self._row.wide / FRONT_PX, LIT * self._row.wide
+        near_light = np.any([(a - reach < at) & (at < b + reach) for a, b in glare], axis=0)
+        lit = (off.min(axis=2) > 0) & (np.ptp(off, axis=2) < 0.4 * off.max(axis=2) + 8) & near_light
         there = far & ~lit
         share = np.where(there & (self._still > LEARN_SECONDS), 1.0, np.where(far | moved, 0.0, 0.1))[..., None]
         self._usual = (self._usual + share * (now - self._usual)).astype(np.float32)

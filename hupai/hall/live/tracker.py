@@ -32,7 +32,7 @@ SAME_PLACE: Final = 0.42
 APART: Final = 1.22
 """A last tile stands apart if it is so many times as far from its neighbour as others are from theirs."""
 SURE_OTHER: Final = 0.6
-"""Chance from which a look contradicts the tile that is held."""
+"""Chance from which a look contradicts the tile that is held, and looks together name one."""
 KEEP_NATS: Final = 3.5
 """How much likelier another name must be than that of a tile that would otherwise have gone."""
 MOST_ORDERS: Final = 120
@@ -227,7 +227,9 @@ class RowTracker:
     def _name(self, candidate: _Candidate) -> list[Tile] | None:
         """The likeliest tiles of a candidate, given what stood there before; None while one is not known."""
         chances = [candidate.chances(k) for k in range(len(candidate.faces))]
-        names: list[Tile | None] = [max(c, key=c.__getitem__) if c else None for c in chances]
+        names: list[Tile | None] = [
+            max(c, key=c.__getitem__) if max(c.values(), default=0.0) >= SURE_OTHER else None for c in chances
+        ]
         gone = Counter(h.tile for h in self._held) - Counter(t for t in names if t is not None)
         new = Counter(t for t in names if t is not None) - Counter(h.tile for h in self._held)
         # A name that is new, where that of a tile that would be gone is nearly as likely, is a misreading.

@@ -135,7 +135,8 @@ def test_light_before_a_row_hides_nothing() -> None:
     lit = picture(arm=False)
     lit[280:, 400:480] = 250
     assert front.look(lit, 0.1, ())
-    assert front.look(lit, 0.2, ((0.0, 1.0),)) == ()
+    assert front.look(lit, 0.2, ((-60.0, -10.0),)) == ()
+    assert front.look(lit, 0.3, ((150.0, 190.0),)), "a pale sleeve, far from any light"
 
 
 def test_a_row_moves_with_its_faces_but_not_while_something_is_before_it() -> None:

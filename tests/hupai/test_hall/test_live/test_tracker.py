@@ -116,6 +116,16 @@ def test_a_name_that_would_be_new_gives_way_to_one_nearly_as_likely(reading: str
     assert shows(watched.look(doubtful, times=9), HAND)
 
 
+def test_a_tile_is_not_named_by_one_doubtful_look() -> None:
+    watched = Watched()
+    watched.hand_over(13, faces(HAND))
+    drawn = faces(HAND, "6z")
+    lit = [*drawn[:-1], replace(drawn[-1], chances={tile("1s"): 0.3, tile("6z"): 0.1})]
+    watched.look(faces(HAND, "6z", unread=[13]), times=2)
+    assert shows(watched.look(lit), HAND)
+    assert shows(watched.look(drawn), HAND, "6z")
+
+
 def test_light_that_wanders_over_a_row_changes_nothing() -> None:
     watched = Watched(drawn="5z")
     for place in range(14):
