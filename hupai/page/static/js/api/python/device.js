@@ -5,7 +5,7 @@ import { negativeOf } from "./negative.js";
 import { padded, part, Photo, resized } from "./pixels.js";
 
 /** @typedef {import("./pixels.js").Picture} Picture */
-/** @typedef {import("./networks.js").Networks} Networks */
+/** @typedef {import("./apart.js").NetworksApart} Networks */
 /** @typedef {import("./networks.js").Given} Given */
 /** @typedef {Pick<Networks, "run"> & {lacks: (name: string) => Promise<boolean>}} Runs */
 

@@ -1,4 +1,5 @@
-// The networks, and the graphs between them: fetched in the order of their list, loaded when first needed and there.
+// The networks, and the graphs between them, in a worker of their own: fetched in the order of their list, and loaded when
+// they are there, what few photos need when it is needed.
 
 /** @typedef {[Uint8Array | Float32Array | BigInt64Array, number[]]} Given numbers and their shape */
 /**
@@ -124,6 +125,8 @@ export class Networks {
       coming.catch(() => this.#coming.delete(name));
       return coming;
     });
+    const early = which === "files" ? Object.keys(files).filter((name) => name.endsWith(".onnx")) : [];
+    for (const name of early) this.load(name.replace(/\.onnx$/, "")).catch(() => {}); // who needs it tries again
     await Promise.all(all);
   }
 
@@ -161,6 +164,10 @@ export class Networks {
 
   /** Loads a network or a graph, once. */
   async load(/** @type {string} */ name) {
+    await this.#session(name);
+  }
+
+  async #session(/** @type {string} */ name) {
     const loading = this.#sessions.get(name) ?? this.#load(name);
     this.#sessions.set(name, loading);
     return await loading.catch((error) => {
@@ -170,17 +177,18 @@ export class Networks {
   }
 
   /**
-   * Runs a network or a graph: numbers in by name, tensors of onnxruntime out.
+   * Runs a network or a graph: numbers in by name, numbers and their shape out.
    * @param {string} name
    * @param {Record<string, Given>} given
    * @param {string[]} [outputs] all, if not named
    * @returns {Promise<Record<string, {data: any, dims: number[]}>>}
    */
   async run(name, given, outputs) {
-    const session = await this.load(name);
+    const session = await this.#session(name);
     const { Tensor } = await this.#runtime;
     const inputs = Object.entries(given).map(([key, [data, shape]]) => [key, new Tensor(kindOf(data), data, shape)]);
-    return session.run(Object.fromEntries(inputs), outputs ?? session.outputNames);
+    const found = await session.run(Object.fromEntries(inputs), outputs ?? session.outputNames);
+    return Object.fromEntries(Object.entries(found).map(([key, { data, dims }]) => [key, { data, dims }]));
   }
 }
 
@@ -197,3 +205,19 @@ async function* chunksOf(/** @type {Response} */ answer) {
   const reader = answer.body?.getReader();
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) yield part.value.length;
 }
+
+/** @type {any} */
+let networks;
+
+// The first message says where everything lies; then methods are called by name, each answered on a port of its own, where
+// shares of what is fetched come first.
+onmessage = async ({ data, ports: [port] }) => {
+  if (!port) return void (networks = new Networks(data));
+  const [what, given] = data;
+  const tell = (/** @type {number} */ share) => port.postMessage(share);
+  try {
+    port.postMessage({ found: await networks[what](...(what === "fetched" ? [tell] : given)) });
+  } catch (error) {
+    port.postMessage({ error, missing: networks.missing });
+  }
+};

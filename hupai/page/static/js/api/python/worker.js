@@ -1,7 +1,7 @@
 // Answers requests with hupai's own Python, which Pyodide runs: texts in, texts out, and photos in.
+import { NetworksApart } from "./apart.js";
 import { Device } from "./device.js";
 import { answer } from "./kept.js";
-import { Networks } from "./networks.js";
 
 /** @typedef {{python: string, pyodide: string, onnxruntime: string, models: string}} Places folders */
 
@@ -14,7 +14,7 @@ const SPARE_MS = 3000; // in which a photo that has waited arrives here
 let starting;
 /** @type {import("./kept.js").Respond | null} */
 let respond = null;
-/** @type {Networks} */
+/** @type {NetworksApart} */
 let networks;
 /** @type {((asked: string, photos: Blob[], tell: (what: Float32Array | string) => void) => Promise<string>) | null} */
 let readPhotos = null;
@@ -80,9 +80,8 @@ onmessage = async ({ data, ports: [port] }) => {
       reading = answered.catch(() => {});
       port.postMessage(await answered);
     } else {
-      networks = new Networks(data);
-      // The first networks are asked for before Python starts, which keeps this thread busy.
-      starting = networks.metadata().catch(() => {}).then(() => begin(data));
+      networks = new NetworksApart(data);
+      starting = begin(data);
       fetchNetworks().catch(() => {}); // a photo tries again, and says what is wrong
       await starting;
       port.postMessage(true);
