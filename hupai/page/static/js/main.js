@@ -4,7 +4,7 @@ import { currentRules, setSystems, withRules } from "./state/rules.js";
 import { set } from "./state/settings.js";
 import { emit, on } from "./state/signal.js";
 import { openGame, setGame } from "./state/table.js";
-import { get, mayPass, onLoading, post, served } from "./api/api.js";
+import { get, mayPass, post, served, startAnswering } from "./api/api.js";
 import { byId, h, icon, memo, refill } from "./dom/dom.js";
 import { plantFaces } from "./faces/face.js";
 import { beginHouse } from "./rules/house.js";
@@ -306,7 +306,7 @@ async function begin() {
   document.documentElement.dataset.ready = "true";
 }
 
-onLoading(setLoaded);
+startAnswering(setLoaded);
 on(["language"], connect); // the rules and the score, worded anew
 on(["settings"], () => dispatchEvent(new CustomEvent("theme", { detail: app.settings.theme })));
 

@@ -4,11 +4,11 @@
 /** Whether there is a server; without one nobody else joins a game, and house rules have no links. */
 export const served = !document.documentElement.dataset.python;
 
-/** @type {(share: number) => void} */
-let hearLoading = () => {};
+const python = () => import("./python/ask.js");
 
-/** Says who is told, without a server, which share of what answers has been loaded, on a first visit. */
-export const onLoading = (/** @type {(share: number) => void} */ hear) => (hearLoading = hear);
+/** Without a server, starts what answers; `hear` is told which share of it has been loaded, on a first visit. */
+export const startAnswering = (/** @type {(share: number) => void} */ hear) =>
+  served || python().then(({ start }) => start(hear)).catch(() => {}); // the first request tries again
 
 const ROOT = "/api/v1";
 const WITHIN_MS = 10_000; // a slower answer counts as none
@@ -95,7 +95,7 @@ export async function call(method, path, body, { signal, headers = {}, progress 
   try {
     answer = served
       ? await overHttp(method, path, said, sent, signal)
-      : await (await import("./python/ask.js")).ask(method, path, said, sent, progress, hearLoading);
+      : await (await python()).ask(method, path, said, sent, progress);
     signal?.throwIfAborted();
   } catch (error) {
     if (signal?.aborted) throw error;
@@ -225,7 +225,7 @@ export async function download(path, name) {
   link.download = name;
   if (served) link.href = ROOT + path;
   else {
-    const { status, text } = await (await import("./python/ask.js")).ask("GET", path, {}, undefined);
+    const { status, text } = await (await python()).ask("GET", path, {}, undefined);
     if (status !== 200) throw new Problem(status, parsed(text));
     const file = path.endsWith("/file") ? Uint8Array.from(text, (byte) => byte.charCodeAt(0)) : text;
     link.href = URL.createObjectURL(new Blob([file]));

@@ -29,7 +29,7 @@ export class NetworksApart {
 
   #begin() {
     const made = new Worker(new URL("./networks.js", import.meta.url), { type: "module" });
-    made.postMessage(this.places);
+    made.postMessage(this.places, []);
     return made;
   }
 

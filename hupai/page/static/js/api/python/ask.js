@@ -6,6 +6,8 @@ const IDLE_MS = 600_000;
 
 /** @type {Promise<Worker> | null} */
 let worker = null;
+/** @type {(share: number) => void} */
+let loading = () => {};
 let unanswered = 0;
 let ending = 0; // timer
 
@@ -44,7 +46,7 @@ function send(to, message, progress) {
 }
 
 // On a first visit the service worker fetches everything; what is asked for before it is there would be fetched twice.
-async function stored(/** @type {(share: number) => void} */ loading) {
+async function stored() {
   if (navigator.serviceWorker) navigator.serviceWorker.onmessage = ({ data }) => loading(data);
   const found = await navigator.serviceWorker?.register("worker.js").catch(() => null);
   const first = found?.active ? null : found?.installing;
@@ -54,8 +56,8 @@ async function stored(/** @type {(share: number) => void} */ loading) {
   });
 }
 
-async function begin(/** @type {(share: number) => void} */ loading) {
-  await stored(loading);
+async function begin() {
+  await stored();
   loading(1);
   const { python, pyodide, onnxruntime, models } = document.documentElement.dataset;
   const folders = { python, pyodide, onnxruntime, models };
@@ -69,6 +71,15 @@ async function begin(/** @type {(share: number) => void} */ loading) {
     made.terminate();
     throw error;
   }
+}
+
+/**
+ * Starts what answers.
+ * @param {(share: number) => void} hear is told how much of it is loaded, before anything is answered
+ */
+export async function start(hear) {
+  loading = hear;
+  await (worker ??= begin());
 }
 
 /**
@@ -96,16 +107,15 @@ async function written(form) {
  * @param {string | FormData | undefined} body a form holds photos, or a file with a game or a set
  * @param {CallOptions["progress"]} [progress] of loading what reads photos, 0 to 1, nothing of what is there; then where
  *   tiles seem to be (hupai/web/answers/device.py), after each look, and an answer before flowers are named
- * @param {(share: number) => void} [loading] the same of what answers, before anything is answered
  */
-export async function ask(method, path, headers, body, progress, loading = () => {}) {
+export async function ask(method, path, headers, body, progress) {
   const fields = body instanceof FormData ? await written(body) : null;
   const sent = fields ? fields.game ?? JSON.stringify(fields) : body ?? "";
   const said = Object.fromEntries(new Headers({ ...headers, Referer: location.href })); // as a browser tells a server
   const asked = JSON.stringify([method, path, said, sent]);
   const photos = body instanceof FormData ? body.getAll("photo") : [];
   const message = photos.length ? { asked, photos } : asked;
-  const { status, text } = await send(await (worker ??= begin(loading)), message, progress);
+  const { status, text } = await send(await (worker ??= begin()), message, progress);
   if (/^\/(games|sets)/.test(path) && status === 201) navigator.storage?.persist?.(); // the browser may refuse that
   return { status, text, wait: null };
 }

@@ -125,9 +125,14 @@ export class Networks {
       coming.catch(() => this.#coming.delete(name));
       return coming;
     });
-    const early = which === "files" ? Object.keys(files).filter((name) => name.endsWith(".onnx")) : [];
-    for (const name of early) this.load(name.replace(/\.onnx$/, "")).catch(() => {}); // who needs it tries again
+    if (which === "files") this.#warm(Object.keys(files)).catch(() => {}); // a photo tries again
     await Promise.all(all);
+  }
+
+  // Loads each when it is there, and has the browser compile what the detector does before there is a photo.
+  async #warm(/** @type {string[]} */ files) {
+    for (const name of files) if (name.endsWith(".onnx")) this.load(name.slice(0, -".onnx".length)).catch(() => {});
+    await this.run("detector", { image: [new Uint8Array(96 * 96 * 3), [1, 96, 96, 3]] });
   }
 
   async #inTurn(/** @type {() => Promise<void>} */ act) {

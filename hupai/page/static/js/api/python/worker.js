@@ -22,27 +22,42 @@ let readPhotos = null;
 let reading = Promise.resolve(); // of the last photo
 let requests = 0; // with photos; of two the earlier one, a look through the viewfinder, is not read to its end
 
+// Where a visit keeps what its Python has compiled, for the next ones.
+const compiledAt = (/** @type {Places} */ { python, pyodide }) => `${python}${pyodide.split("/").at(-2)}.zip`;
+
 /** @param {Places} places */
-async function begin({ python, pyodide }) {
-  const [{ loadPyodide }, code] = await Promise.all([import(`${pyodide}pyodide.mjs`), fetch(`${python}hupai.zip`)]);
+async function begin(places) {
+  const { python, pyodide } = places;
+  const code = await globalThis.caches?.match(compiledAt(places)) ?? await fetch(`${python}hupai.zip`);
+  const { loadPyodide } = await import(`${pyodide}pyodide.mjs`);
   if (!code.ok) throw new Error(`${python}: ${code.status}`);
   const [py, archive] = await Promise.all([loadPyodide({ indexURL: pyodide }), code.arrayBuffer()]);
   py.unpackArchive(archive, "zip", { extractDir: "/hupai" });
   respond = py.runPython(`
 import sys
+sys.dont_write_bytecode = False
 sys.path.insert(0, "/hupai")
 from hupai.web.answers.respond import respond_to_page
 respond_to_page`);
   return py;
 }
 
-async function fetchNetworks() {
+/** @param {Places} places */
+async function fetchMore(places) {
   if (!globalThis.caches) await starting; // else all that Python needs is kept already
   await networks.fetched(() => {});
-  await starting;
+  const py = await starting;
   await new Promise((later) => setTimeout(later, SPARE_MS));
   await reading; // it has the line for itself
   await networks.spare();
+  const compiled = compiledAt(places);
+  if (await caches.match(compiled)) return;
+  const packed = py.runPython(`
+from pathlib import Path
+import hupai.web.answers.device
+from hupai.web.answers.compiled import pack
+pack(Path("/hupai"))`);
+  await (await caches.open("hupai")).put(compiled, new Response(packed.toJs()));
 }
 
 /**
@@ -82,7 +97,7 @@ onmessage = async ({ data, ports: [port] }) => {
     } else {
       networks = new NetworksApart(data);
       starting = begin(data);
-      fetchNetworks().catch(() => {}); // a photo tries again, and says what is wrong
+      fetchMore(data).catch(() => {}); // a photo tries again, and says what is wrong
       await starting;
       port.postMessage(true);
     }
