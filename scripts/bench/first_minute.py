@@ -1,4 +1,4 @@
-"""The first minute of a player on a slow phone: Chromium four times slower, behind a line of 10 Mbit/s.
+"""The first minute of a player on a slow phone: Chromium a quarter of the time, behind a line of 10 Mbit/s.
 
     python -m scripts.bench.first_minute [--runs 3] [--slower 4] [--megabits 10] [--photo PHOTO] [URL]
 
@@ -8,19 +8,21 @@ for a second visit, by a browser that was started anew. Bytes are those that cam
 is chosen it is one without flowers and seasons, which need a network of their own: those have their names when that is
 there.
 
-Seconds are those of a process that only counts, beside the browser and at its priority: what it had of a processor is
-what any thread of the browser could have had, workers too, and four times that is how long it takes on a processor that
-is four times slower. So other work on the machine hardly counts, but delays do; the least of some runs is told.
+A processor four times slower: the whole browser, all its threads, is stopped for three quarters of the time, by turns
+of milliseconds. (``Emulation.setCPUThrottlingRate``, which browsers offer, slows the page's own thread alone, where
+the least is done.) Seconds are a clock's. They hold for a phone with as many cores as this machine, and only where that
+has nothing else to do: its load is told first. The least of some runs is told.
 """
 
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
+import os
+import signal
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Final
@@ -56,20 +58,39 @@ _DELAY: Final = 0.02
 _UNDER_WAY: Final = 16
 """Parts of 8 kB on the line at once, of one connection."""
 _LONGEST: Final = 300
-Seconds = Callable[[], float]
+_TURN: Final = 0.005
+"""Seconds that a browser is let run at a time."""
 Seen = dict[str, tuple[float, float]]
 """Seconds and megabytes by what is there."""
 
 
 @contextmanager
-def slow_clock(slower: float) -> Iterator[Seconds]:
-    """Give a clock whose seconds are those of a slower processor."""
-    with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as counting:
-        stat = Path(f"/proc/{counting.pid}/schedstat")
-        try:
-            yield lambda: int(stat.read_text().split()[0]) / 1e9 * slower
-        finally:
-            counting.kill()
+def slowed(profile: Path, slower: float) -> Iterator[None]:
+    """Stop the browser that has this profile, all its processes, for all but one part of ``slower`` of the time."""
+    (program,) = (path.parent for path in Path("/proc").glob("[0-9]*/cmdline") if _began_with(path, profile))
+    group, over = os.getpgid(int(program.name)), threading.Event()
+
+    def hold() -> None:
+        while not over.wait(_TURN):
+            os.killpg(group, signal.SIGSTOP)
+            time.sleep(_TURN * (slower - 1))
+            os.killpg(group, signal.SIGCONT)
+
+    holding = threading.Thread(target=hold)
+    holding.start()
+    try:
+        yield
+    finally:
+        over.set()
+        holding.join()
+
+
+def _began_with(command: Path, profile: Path) -> bool:
+    """Whether a process is a browser itself, not one of its helpers, which are told the same."""
+    with suppress(OSError):
+        given = command.read_bytes().split(b"\0")
+        return f"--user-data-dir={profile}".encode() in given and not any(one.startswith(b"--type=") for one in given)
+    return False
 
 
 class Line:
@@ -79,9 +100,9 @@ class Line:
         port: where it begins. megabytes: that have come from the server.
     """
 
-    def __init__(self, url: str, megabits: float, clock: Seconds) -> None:
+    def __init__(self, url: str, megabits: float) -> None:
         there = urlsplit(url)
-        self._there, self._rate, self._clock = (there.hostname, there.port or 80), megabits / 8, clock
+        self._there, self._rate = (there.hostname, there.port or 80), megabits / 8
         self.port, self.megabytes, self._free = free_port(), 0.0, 0.0
         ready = threading.Event()
         threading.Thread(target=lambda: asyncio.run(self._serve(ready)), daemon=True).start()
@@ -102,7 +123,7 @@ class Line:
         arriving = asyncio.create_task(self._arrive(under_way, writer, back=back))
         with suppress(OSError):
             while data := await reader.read(8192):
-                sent = self._clock()
+                sent = time.monotonic()
                 if back:
                     sent = self._free = max(self._free, sent) + len(data) / 1e6 / self._rate
                 await under_way.put((sent + _DELAY, data))
@@ -117,8 +138,7 @@ class Line:
                 there, data = await under_way.get()
                 if not data:
                     break
-                while self._clock() < there:
-                    await asyncio.sleep(0.001)
+                await asyncio.sleep(there - time.monotonic())
                 if back:
                     self.megabytes += len(data) / 1e6
                 writer.write(data)
@@ -126,16 +146,16 @@ class Line:
         writer.close()
 
 
-def visit(context: BrowserContext, line: Line, path: str, clock: Seconds, photo: Path) -> Seen:
+def visit(context: BrowserContext, line: Line, path: str, photo: Path) -> Seen:
     """Open the page, choose a photo at once, and wait for its hand."""
     page, found = context.pages[0], Seen()
     page.add_init_script(PART)
-    begun, before = clock(), line.megabytes
+    begun, before = time.monotonic(), line.megabytes
     page.goto(f"http://localhost:{line.port}{path}", wait_until="commit")
     chosen = False
     while "named" not in found:
         there = page.evaluate("(seen) => Object.keys(seen).filter((at) => document.querySelector(seen[at]))", _SEEN)
-        now = clock() - begun
+        now = time.monotonic() - begun
         page.wait_for_timeout(20)
         found |= {name: (now, line.megabytes - before) for name in there if name not in found}
         if "shutter" in found and not chosen:
@@ -165,16 +185,19 @@ def main(
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             write_page(folder)
             url = stack.enter_context(serve_folder(folder)) + "/"
-        clock = stack.enter_context(slow_clock(slower))
-        line = Line(url, megabits, clock)
+        print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
+        line = Line(url, megabits)
         play = stack.enter_context(sync_playwright())
         for run in range(1, runs + 1):
-            profile = stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
+            profile = Path(stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True)))
             for name in ("first visit", "second visit"):
-                with play.chromium.launch_persistent_context(
-                    profile, executable_path=program, args=ARGS, viewport={"width": 390, "height": 844}
-                ) as context:
-                    found = visit(context, line, urlsplit(url).path, clock, photo)
+                with (
+                    play.chromium.launch_persistent_context(
+                        profile, executable_path=program, args=ARGS, viewport={"width": 390, "height": 844}
+                    ) as context,
+                    slowed(profile, slower),
+                ):
+                    found = visit(context, line, urlsplit(url).path, photo)
                 print(
                     f"run {run}, {name}:",
                     "; ".join(f"{what} {s:.1f} s, {mb:.1f} MB" for what, (s, mb) in found.items()),

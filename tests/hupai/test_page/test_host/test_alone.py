@@ -481,7 +481,7 @@ def test_it_is_said_when_a_browser_keeps_nothing(browser: Browser, root: Path) -
         storage.send("Storage.overrideQuotaForOrigin", {"origin": url})
         phone.key("create-game").click()
         phone.page.wait_for_selector(".places")
-        (keeper,) = phone.page.workers
+        keeper = next(worker for worker in phone.page.workers if worker.url.endswith("/worker.js"))
         keeper.evaluate(
             """() => {
               self.put = IDBObjectStore.prototype.put;
@@ -912,3 +912,43 @@ def test_what_a_bad_network_kept_back_is_loaded_later(browser: Browser, root: Pa
         phone.answer(seat="S", win="self_draw")
         phone.page.wait_for_selector("#bar .amounts")
         phone.hang_up()
+
+
+def test_a_photo_is_read_though_what_runs_networks_came_late(browser: Browser, root: Path) -> None:
+    (script,) = root.rglob("python/networks.js")
+    away = script.rename(root / "away.js")
+    with serve_folder(root) as url:
+        phone = open_page(browser, url)
+        phone.allowed += ["networks.js", "worker.js", "error: "]
+        phone.page.wait_for_function("() => inside.about")
+        phone.at("#choose").set_input_files(HAND)
+        phone.page.wait_for_selector(".reading.failed")
+        away.rename(script)
+        phone.key("again").click()
+        phone.page.wait_for_selector(".tray .tile")
+        phone.hang_up()
+
+
+@pytest.mark.parametrize("sound", [True, False], ids=["sound", "damaged"])
+def test_a_later_visit_starts_with_what_the_first_has_compiled(browser: Browser, root: Path, sound: bool) -> None:
+    """It needs nothing else of hupai's Python then; what it cannot use it drops."""
+    with serve_folder(root) as url:
+        phone = open_page(browser, url)
+        phone.page.wait_for_function("() => inside.about && navigator.serviceWorker.controller")
+        compiled = phone.page.evaluate("document.documentElement.dataset.pyodide.split('/').at(-2)") + ".zip"
+        phone.keeps(compiled)
+        phone.page.evaluate(
+            """async ([compiled, sound]) => {
+              const cache = await caches.open('hupai');
+              for (const one of await cache.keys()) {
+                if (sound && one.url.endsWith('/hupai.zip')) await cache.delete(one);
+                if (!sound && one.url.endsWith(compiled)) await cache.put(one, new Response('no zip'));
+              }
+            }""",
+            [compiled, sound],
+        )
+        phone.allowed += ["Failed to load resource", "ERR_CONNECTION_REFUSED", "ERR_FAILED", "error: "]
+    phone.page.reload()  # nothing is served any more
+    phone.page.wait_for_function("() => inside.about")
+    phone.photograph()
+    phone.hang_up()

@@ -18,6 +18,8 @@ export class NetworksApart {
   metadata = () => this.#ask("metadata");
   /** @type {Networks["fetched"]} */
   fetched = (progress) => this.#ask("fetched", [], progress);
+  /** @type {Networks["warm"]} */
+  warm = () => this.#ask("warm");
   /** @type {Networks["spare"]} */
   spare = () => this.#ask("spare");
   /** @type {Networks["has"]} */

@@ -125,14 +125,15 @@ export class Networks {
       coming.catch(() => this.#coming.delete(name));
       return coming;
     });
-    if (which === "files") this.#warm(Object.keys(files)).catch(() => {}); // a photo tries again
     await Promise.all(all);
   }
 
-  // Loads each when it is there, and has the browser compile what the detector does before there is a photo.
-  async #warm(/** @type {string[]} */ files) {
-    for (const name of files) if (name.endsWith(".onnx")) this.load(name.slice(0, -".onnx".length)).catch(() => {});
-    await this.run("detector", { image: [new Uint8Array(96 * 96 * 3), [1, 96, 96, 3]] });
+  /** Loads what every photo needs, each when it is there, and has the browser compile what the detector does. */
+  async warm() {
+    const names = Object.keys((await this.#list()).files).filter((name) => name.endsWith(".onnx"));
+    const all = names.map((name) => this.load(name.slice(0, -".onnx".length)));
+    const image = new Uint8Array(96 * 96 * 3);
+    await Promise.all([...all, this.run("detector", { image: [image, [1, 96, 96, 3]] })]);
   }
 
   async #inTurn(/** @type {() => Promise<void>} */ act) {

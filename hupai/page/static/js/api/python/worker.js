@@ -22,7 +22,7 @@ let readPhotos = null;
 let reading = Promise.resolve(); // of the last photo
 let requests = 0; // with photos; of two the earlier one, a look through the viewfinder, is not read to its end
 
-// Where a visit keeps what its Python has compiled, for the next ones.
+// Where a visit keeps what its Python has compiled, for the next ones; one that could not start drops it.
 const compiledAt = (/** @type {Places} */ { python, pyodide }) => `${python}${pyodide.split("/").at(-2)}.zip`;
 
 /** @param {Places} places */
@@ -45,13 +45,14 @@ respond_to_page`);
 /** @param {Places} places */
 async function fetchMore(places) {
   if (!globalThis.caches) await starting; // else all that Python needs is kept already
-  await networks.fetched(() => {});
-  const py = await starting;
+  const compiled = compiledAt(places), again = await globalThis.caches?.match(compiled);
+  const few = !again && navigator.hardwareConcurrency <= 2; // of which Python can use both
+  const warmed = (few ? starting : Promise.resolve()).then(() => networks.warm());
+  const [py] = await Promise.all([starting, networks.fetched(() => {}), warmed]);
   await new Promise((later) => setTimeout(later, SPARE_MS));
   await reading; // it has the line for itself
   await networks.spare();
-  const compiled = compiledAt(places);
-  if (await caches.match(compiled)) return;
+  if (again) return;
   const packed = py.runPython(`
 from pathlib import Path
 import hupai.web.answers.device
@@ -97,6 +98,7 @@ onmessage = async ({ data, ports: [port] }) => {
     } else {
       networks = new NetworksApart(data);
       starting = begin(data);
+      starting.catch(() => globalThis.caches?.open("hupai").then((kept) => kept.delete(compiledAt(data))));
       fetchMore(data).catch(() => {}); // a photo tries again, and says what is wrong
       await starting;
       port.postMessage(true);
