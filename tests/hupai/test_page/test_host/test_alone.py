@@ -595,7 +595,7 @@ def test_a_large_photo_is_read_corrected_and_scored_with_no_network(
     phone.until(end_when_idle)
     phone.answer(seat="W", win="discard", giver="N")
     phone.page.wait_for_selector("#bar :text('West wins')")
-    assert len(phone.page.workers) == 1
+    assert len(phone.page.workers) == 2, "Python's and that of the networks, neither twice"
     phone.hang_up()
 
 
@@ -948,7 +948,7 @@ def test_a_later_visit_starts_with_what_the_first_has_compiled(browser: Browser,
             [compiled, sound],
         )
         phone.allowed += ["Failed to load resource", "ERR_CONNECTION_REFUSED", "ERR_FAILED", "error: "]
-    phone.page.reload()  # nothing is served any more
+    phone.reload()  # nothing is served any more
     phone.page.wait_for_function("() => inside.about")
     phone.photograph()
     phone.hang_up()

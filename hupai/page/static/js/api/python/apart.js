@@ -49,9 +49,10 @@ export class NetworksApart {
         port1.onmessage = ({ data }) => {
           if (typeof data === "number") return progress?.(data);
           this.missing = Boolean(data.missing);
-          return data.error ? reject(data.error) : resolve(data.found);
+          return data.error ? reject(new Error(data.error)) : resolve(data.found);
         };
         const failed = () => {
+          worker.terminate();
           this.#worker = null; // the next request tries again
           this.missing = true;
           reject(new Error("the worker of the networks failed"));

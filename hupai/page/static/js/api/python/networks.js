@@ -224,6 +224,6 @@ onmessage = async ({ data, ports: [port] }) => {
   try {
     port.postMessage({ found: await networks[what](...(what === "fetched" ? [tell] : given)) });
   } catch (error) {
-    port.postMessage({ error, missing: networks.missing });
+    port.postMessage({ error: String(error), missing: networks.missing });
   }
 };
