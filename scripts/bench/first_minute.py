@@ -56,8 +56,11 @@ _THERE: Final = """(seen) => [
   ...(navigator.serviceWorker.controller ? ["loaded"] : []),
 ]"""
 """What is there: ``loaded`` is what typed hands need."""
-_KEPT: Final = "async () => (await (await caches.open('hupai')).keys()).some(({ url }) => url.endsWith('/bonus.onnx'))"
-"""Whether all has come."""
+_KEPT: Final = """async () => {
+  const compiled = `${document.documentElement.dataset.pyodide.split("/").at(-2)}.zip`;
+  return (await (await caches.open("hupai")).keys()).some(({ url }) => url.endsWith(compiled));
+}"""
+"""Whether all has come, and what Python has compiled is kept, which is last."""
 _DELAY: Final = 0.02
 """Seconds through the line in each direction."""
 _UNDER_WAY: Final = 16

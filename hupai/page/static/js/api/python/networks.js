@@ -128,12 +128,11 @@ export class Networks {
     await Promise.all(all);
   }
 
-  /** Loads what every photo needs, each when it is there, and has the browser compile what the detector does. */
+  /** Loads what every photo needs, one after the other, and has the browser compile what the detector does. */
   async warm() {
     const names = Object.keys((await this.#list()).files).filter((name) => name.endsWith(".onnx"));
-    const all = names.map((name) => this.load(name.slice(0, -".onnx".length)));
-    const image = new Uint8Array(96 * 96 * 3);
-    await Promise.all([...all, this.run("detector", { image: [image, [1, 96, 96, 3]] })]);
+    for (const name of names) await this.load(name.slice(0, -".onnx".length)); // all at once they would take more room
+    await this.run("detector", { image: [new Uint8Array(96 * 96 * 3), [1, 96, 96, 3]] });
   }
 
   async #inTurn(/** @type {() => Promise<void>} */ act) {
