@@ -28,11 +28,13 @@ class ScoredQuad(NamedTuple):
         score: 0-1.
         spread: how far apart the detector's cells place its middle, as a share of its size (the median distance from
             their median). Cells agree on tiles more often than on anything else.
+        stretch: how many times wider or higher than the photo the detector saw it: sides of tiles then look like faces.
     """
 
     quad: Quad
     score: float
     spread: float
+    stretch: float = 1.0
 
 
 class DeviceCrops(Protocol):

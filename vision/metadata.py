@@ -9,7 +9,7 @@ from typing import Any, Final
 from scoring.tiles import PLAIN, TILES, Tile
 from vision.errors import ModelError
 
-EVIDENCE: Final = 10
+EVIDENCE: Final = 11
 """How many numbers :func:`vision.scene.classifier.tile_evidence` gives, each with a weight of the scene classifier."""
 _TILES: Final = {t.code: t for t in TILES}
 _BONUS: Final = frozenset(tile.code for tile in PLAIN if tile.is_bonus)

@@ -90,7 +90,7 @@ class Cutter:
         sides = np.sqrt(np.prod(boxes[:, 2:] - boxes[:, :2], axis=1))
         window = 0, 0, image.shape[1], image.shape[0]
         scale = float(np.clip(64 / np.median(sides), 0.5, 3))
-        found = finish(detect_quads(OnnxView(self.device, image), window, scale))
+        found = finish(detect_quads(OnnxView(self.device, image), window, (scale, scale)))
         doubted = [one for one in found if one.score > LEAST_DOUBTED]
         quads = np.array([one.quad for one in doubted], np.float32).reshape(-1, 4, 2)
         overlap = _box_overlap(boxes, np.concatenate([quads.min(axis=1), quads.max(axis=1)], axis=1))

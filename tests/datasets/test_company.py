@@ -20,12 +20,12 @@ from vision.scene.classifier import tile_evidence
 
 pytestmark = pytest.mark.release
 
-TRUE = np.array([-2.0, 0.7, 1.5, -0.5, -0.3, 1.8, 0.6, 0.9, -0.4, 0.3])
+TRUE = np.array([-2.0, 0.7, 1.5, -0.5, -0.3, 1.8, 0.6, 0.9, -0.4, 0.3, -0.8])
 
 
 def drawn(n: int) -> JudgedDetections:
     rng = np.random.default_rng(5)
-    x = np.column_stack([np.ones(n), rng.normal(1, 2, (n, 3)), rng.random(n) < 0.5, rng.random((n, 5)) * 2])
+    x = np.column_stack([np.ones(n), rng.normal(1, 2, (n, 3)), rng.random(n) < 0.5, rng.random((n, 6)) * 2])
     tile = rng.random(n) < tile_chances(x, TRUE)
     return JudgedDetections(x, np.ones(n, bool), tile, tile & (rng.random(n) < 0.9))
 
@@ -61,12 +61,15 @@ def test_what_nobody_knows_is_weighed_but_neither_teaches_nor_counts() -> None:
 
 
 def test_the_others_of_a_photo_are_the_company_of_each() -> None:
-    told = tile_evidence([0.9, 0.6, 0.2], [0.8] * 3, [0.01, 0.02, 0], [True, False, True])
+    told = tile_evidence([0.9, 0.6, 0.2], [0.8] * 3, [0.01, 0.02, 0], [1, 2, 3], [True, False, True])
     given = dict(zip(EVIDENCE, np.array(told).T, strict=True))
     np.testing.assert_allclose(given["others"], np.log1p([0.8, 1.1, 1.5]), atol=1e-5)
     np.testing.assert_allclose(given["mean of others"], [0.4, 0.55, 0.75], atol=1e-5)
     np.testing.assert_allclose(1 / (1 + np.exp(-given["best of others"])), [0.6, 0.9, 0.9], atol=1e-4)
     np.testing.assert_allclose(np.exp(given["spread"]), [0.01, 0.02, 0.001], atol=1e-6)
     np.testing.assert_allclose(given["spread and printed"], given["spread"] * [1, 0, 1])
-    (alone,) = tile_evidence([0.9], [0.8], [0.01], [True])
+    np.testing.assert_allclose(given["stretched, agreed and blank"], [0, np.log(2) * np.log(0.05 / 0.02), 0])
+    (wide,) = tile_evidence([0.9], [0.8], [0.3], [2], [False])
+    assert wide[EVIDENCE.index("stretched, agreed and blank")] == 0
+    (alone,) = tile_evidence([0.9], [0.8], [0.01], [1], [True])
     assert alone[EVIDENCE.index("others")] == 0 and alone[EVIDENCE.index("best of others")] < -9

@@ -350,7 +350,7 @@ def test_a_run_learns_stops_goes_on_and_exports_what_the_application_reads(tmp_p
     assert networks.classifier.temperature == 1.3
     scene = make_scene(np.random.default_rng(1), Studio(kept=2), TINY, "grid")
     device = SimpleNamespace(metadata=networks, models={role: Model(found[role], 1) for role in zoo["models"]})
-    finish(detect_quads(OnnxView(device, scene.image), (0, 0, *scene.image.shape[1::-1]), 1.0))
+    finish(detect_quads(OnnxView(device, scene.image), (0, 0, *scene.image.shape[1::-1]), (1.0, 1.0)))
     blank = OnnxCrops(device, np.zeros((3, 96, 64, 3), np.uint8))
     for one in finish(classify(blank, 3, replace(networks, bonus=None))):
         assert sum(one.probabilities) == pytest.approx(1)

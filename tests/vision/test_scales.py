@@ -14,8 +14,10 @@ from vision.detect.scales import (
     GLANCE_SCALE,
     MAX_ENLARGED,
     MAX_FIRST_SIDE_PX,
+    MAX_FLAT,
     MAX_PASS_PIXELS,
     MAX_SIDE_PX,
+    MAX_STRETCH,
     VIEW_SIDE_PX,
     Pass,
     first_side,
@@ -193,6 +195,25 @@ def test_each_group_that_is_still_small_is_looked_at_by_itself() -> None:
         assert (x1 - x0) * (y1 - y0) < 4000 * 3000 / 10
 
 
+def seen_low(rows: int, flat: float) -> list[ScoredQuad]:
+    """Rows of tiles, as wide as :func:`found` has them, of whose height so much is left."""
+    tiles = [one for row in range(rows) for one in found(100, x=300, y=1000 + 135 * row)]
+    return [one._replace(quad=to_quad(np.array(one.quad) * (1, flat))) for one in tiles]
+
+
+def test_tiles_seen_from_low_down_are_shown_higher() -> None:
+    (above,) = plan_later_passes(seen_low(3, 0.8), 4000, 3000, 36, 130)
+    (low,) = plan_later_passes(seen_low(3, 0.25), 4000, 3000, 36, 130)
+    wider, higher = low.stretch
+    assert above.stretch == (1, 1) and wider == 1
+    assert 1 / 1.35 / 0.25 / higher == pytest.approx(MAX_FLAT)
+    span = 135 * 0.25 * low.scale(4000)[1]  # larger than a tile's width only in the photo as it is
+    assert span == pytest.approx(CLOSER_FACTOR * 36, rel=0.01)
+    turned = [one._replace(quad=to_quad(np.array(one.quad)[:, ::-1])) for one in seen_low(3, 0.25)]
+    assert plan_later_passes(turned, 3000, 4000, 36, 130)[0].stretch == pytest.approx((higher, wider))
+    assert plan_later_passes(seen_low(3, 0.05), 4000, 3000, 36, 130)[0].stretch == (1, MAX_STRETCH)
+
+
 def test_one_hand_gets_no_closer_look() -> None:
     assert len(looks_of(found(250), 4000, 3000)) == 2
     assert len(looks_of(found(110, y=1000), 4000, 3000)) == 3
@@ -216,3 +237,5 @@ def test_what_was_shown_as_large_is_not_looked_at_again() -> None:
     assert table.shows(Pass(1600, (0.095, 0.2, 0.5, 0.905)))
     assert not table.shows(Pass(1900, (0.2, 0.2, 0.5, 0.9)))
     assert not table.shows(Pass(1600, (0.05, 0.2, 0.5, 0.9)))
+    assert not table.shows(Pass(800, (0.2, 0.2, 0.5, 0.9), (1.0, 2.5)))
+    assert table.shows(Pass(800, (0.2, 0.2, 0.5, 0.9), (1.0, 2.0)))

@@ -89,9 +89,9 @@ def test_the_network_says_from_which_chance_a_find_is_a_tile(reader: TileReader,
 
 
 def test_the_network_says_how_much_company_counts(reader: TileReader, seen: Detections) -> None:
-    assert weigh(reader, seen, company=(0.0,) * 10)[1].tolist() == [0.5] * len(seen)
+    assert weigh(reader, seen, company=(0.0,) * 11)[1].tolist() == [0.5] * len(seen)
     alone, _ = finish(reader.photos.scene.evidence_of(seen))
-    _, tile, _ = weigh(reader, seen, company=(0.0, 1.0, *[0.0] * 8))
+    _, tile, _ = weigh(reader, seen, company=(0.0, 1.0, *[0.0] * 9))
     evidence = np.array(alone)
     np.testing.assert_allclose(np.log(tile / (1 - tile)), evidence[:, 1], atol=1e-2)
     assert evidence[:, 5].max() == pytest.approx(np.log1p(tile.sum() - tile.min()), abs=1e-3)
@@ -102,7 +102,7 @@ def test_the_network_says_how_much_company_counts(reader: TileReader, seen: Dete
     ("role", "change", "told"),
     [
         ("scene", {"least": None}, "scene model lacks 'least'"),
-        ("scene", {"company": [0, 1]}, "by 2 numbers, this hupai gives 10"),
+        ("scene", {"company": [0, 1]}, "by 2 numbers, this hupai gives 11"),
         ("scene", {"widths": {"logp": 52, "emb": 7}}, "embeddings of 7 numbers, the classifier gives 52 and 128"),
         ("classifier", {"none": "nothing"}, "no class for what is not a clean face"),
         ("detector", {"tile_px": None}, "detector model lacks 'tile_px'"),

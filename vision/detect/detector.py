@@ -7,19 +7,20 @@ import math
 from vision.detect.nms import non_maximum_suppression
 from vision.detect.scales import VIEW_SIDE_PX, Pass, search
 from vision.device import DevicePhoto, DeviceView, ScoredQuad
-from vision.geometry import rescale_quad
+from vision.geometry import Point, rescale_quad
 
 
-async def detect_quads(view: DeviceView, window: tuple[int, int, int, int], scale: float) -> list[ScoredQuad]:
+async def detect_quads(view: DeviceView, window: tuple[int, int, int, int], scale: Point) -> list[ScoredQuad]:
     """The tiles found in a window of a view once it is resized by ``scale``, in pixels of the window, the surest first.
 
     They are found best when their narrower span is within the detector's ``tile_px`` afterwards.
 
     Args:
+        scale: of its width and of its height.
         window: left, top, right, bottom, as in :meth:`vision.device.DeviceView.detect`.
     """
     wide, high = window[2] - window[0], window[3] - window[1]
-    width, height = max(1, round(wide * scale)), max(1, round(high * scale))
+    width, height = max(1, round(wide * scale[0])), max(1, round(high * scale[1]))
     found = non_maximum_suppression(await view.detect(window, width, height))
     return [one._replace(quad=rescale_quad(one.quad, (wide / width, high / height))) for one in found]
 
@@ -42,11 +43,12 @@ async def search_photo(photo: DevicePhoto, tile_px: tuple[float, float], *, thor
 
 async def _run_pass(photo: DevicePhoto, look: Pass) -> list[ScoredQuad]:
     """One pass; quads in pixels of the upright original."""
-    view = await photo.view(max(VIEW_SIDE_PX, look.side))
+    view = await photo.view(max(VIEW_SIDE_PX, round(look.side * max(look.stretch))))
     width, height = view.width, view.height
     x0, y0, x1, y1 = look.window
     left, top = int(x0 * width), int(y0 * height)
     window = left, top, max(left + 1, math.ceil(x1 * width)), max(top + 1, math.ceil(y1 * height))
-    found = await detect_quads(view, window, look.side / max(width, height))
+    found = await detect_quads(view, window, look.scale(max(width, height)))
     by = photo.width / width, photo.height / height
-    return [one._replace(quad=rescale_quad(one.quad, by, (left, top))) for one in found]
+    stretch = max(look.stretch)
+    return [one._replace(quad=rescale_quad(one.quad, by, (left, top)), stretch=stretch) for one in found]

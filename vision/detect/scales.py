@@ -3,7 +3,8 @@
 The detector reads tiles best within a range of sizes (``tile_px`` of its metadata). A photo of one hand seldom needs
 more than the first pass; a table seen from afar, a steep view or a close-up of three tiles gets one more at the size
 that suits, of the part of the photo that holds tiles. Where tiles are still small in it, since others are larger or the
-photo itself is, each group of them is looked at by itself.
+photo itself is, each group of them is looked at by itself. Of tiles seen from low down strips are left: looks at them
+stretch the photo.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median, quantiles
 from typing import Final
 
 from vision.detect.nms import non_maximum_suppression
 from vision.device import ScoredQuad
-from vision.geometry import Bounds, Quad, bounds, extent, share_inside, tile_size
+from vision.geometry import Bounds, Point, Quad, bounds, extent, rescale_quad, share_inside, tile_size
 from vision.reading import THRESHOLD
 
 FIRST_SIDE_PX: Final = 640
@@ -43,6 +45,10 @@ along it: what the first pass overlooks are the ends of rows of small tiles."""
 
 MAX_ENLARGED: Final = 4.0
 """A closer look shows a group of tiles at most this many times larger than the photo does."""
+MAX_FLAT: Final = 1.6
+"""How many times longer along a photo than across it the edges of tiles may be before a look stretches it."""
+MAX_STRETCH: Final = 3.0
+"""A look shows such tiles at most this many times wider or higher."""
 CLOSER_GAIN: Final = 1.15
 """A closer look that would show its window less than this many times larger than an earlier one did is left out."""
 MIN_BEYOND: Final = 0.01
@@ -58,22 +64,29 @@ ODD_SIZE_RATIO: Final = 1.9
 class Pass:
     """One look at a photo, resized so that its longer side has ``side`` pixels.
 
-    Only the window is looked at: (x0, y0, x1, y1), shares of the photo's width and height.
+    Only the window is looked at: (x0, y0, x1, y1), shares of the photo's width and height. ``stretch``: how many times
+    wider and higher than that it is shown.
     """
 
     side: int
     window: Bounds = (0.0, 0.0, 1.0, 1.0)
+    stretch: Point = (1.0, 1.0)
+
+    def scale(self, full: int) -> Point:
+        """How many times wider and higher it shows a photo whose longer side has ``full`` pixels."""
+        return self.side * self.stretch[0] / full, self.side * self.stretch[1] / full
 
     def count_pixels(self, width: int, height: int) -> int:
         """What it shows of a photo of this size, in pixels of the photo resized."""
-        x0, y0, x1, y1 = self.window
-        return round((x1 - x0) * width * (y1 - y0) * height * (self.side / max(width, height)) ** 2)
+        (x0, y0, x1, y1), (across, down) = self.window, self.scale(max(width, height))
+        return round((x1 - x0) * width * across * (y1 - y0) * height * down)
 
     def shows(self, other: Pass) -> bool:
         """Whether another one would show nothing that is not in its window, and hardly larger."""
         (x0, y0, x1, y1), (a0, b0, a1, b1) = self.window, other.window
         beyond = max(x0 - a0, y0 - b0, a1 - x1, b1 - y1)
-        return self.side * CLOSER_GAIN >= other.side and beyond < MIN_BEYOND
+        gain = max(later / earlier for earlier, later in zip(self.scale(1), other.scale(1), strict=True))
+        return gain <= CLOSER_GAIN and beyond < MIN_BEYOND
 
 
 def search(
@@ -91,20 +104,20 @@ def search(
     Returns:
         The tiles of the photo, the surest first.
     """
-    side = first_side(width, height)
+    full, side = max(width, height), first_side(width, height)
     glance = yield Pass(round(GLANCE_SCALE * side))
-    large = [one for one in glance if _span_px(one, GLANCE_SCALE * side / max(width, height)) >= low]
+    large = [one for one in glance if _span(one.quad) * GLANCE_SCALE * side / full >= low]
     found = (yield Pass(side)) + large
     looks = [Pass(side)]
     sure = [one for one in found if one.score > THRESHOLD]
     for look in plan_later_passes(sure, width, height, low, high) if sure or thorough else []:
         found += yield look
         looks.append(look)
-    scale = max(look.side for look in looks) / max(width, height)
+    across, down = (max(look.scale(full)[axis] for look in looks) for axis in range(2))
     # No more than the passes before took: a photo takes twice as long at most.
     left = sum(look.count_pixels(width, height) for look in looks)
     sure = [one for one in non_maximum_suppression(found) if one.score > THRESHOLD]
-    for group in group_quads([one.quad for one in sure if _span_px(one, scale) < low]):
+    for group in group_quads([one.quad for one in sure if _span(one.quad, (across, down)) < low]):
         look = plan_closer_look(group, width, height, low, left)
         if not any(earlier.shows(look) for earlier in looks):
             found += yield look
@@ -120,9 +133,27 @@ def first_side(width: int, height: int) -> int:
     return min(MAX_FIRST_SIDE_PX, max(FIRST_SIDE_PX, round(math.sqrt(FIRST_PIXELS * long / short))))
 
 
-def _span_px(one: ScoredQuad, scale: float) -> float:
+def _span(quad: Quad, scale: Point = (1.0, 1.0)) -> float:
     """What a steep view leaves of a tile, its width or its height, in pixels of the photo resized."""
-    return min(extent(one.quad)) * scale
+    return min(extent(rescale_quad(quad, scale)))
+
+
+def _twentieths(quads: Sequence[Quad], scale: float, stretch: Point = (1.0, 1.0)) -> list[float]:
+    """What parts the spans of quads into twenty equal shares; ``scale``: of the photo before it is stretched."""
+    spans = [_span(quad, stretch) * scale for quad in quads]
+    return quantiles(spans if len(spans) > 1 else 2 * spans, n=20, method="inclusive")
+
+
+def stretch_of(quads: Sequence[Quad]) -> Point:
+    """How many times wider and higher to show tiles, so that their edges are not much longer along than across."""
+    sums = [0.0, 0.0]
+    for quad in quads:
+        for start, end in pairwise((*quad, quad[0])):
+            for axis in range(2):
+                sums[axis] += (end[axis] - start[axis]) ** 2 / max(1.0, tile_size(quad)) ** 2
+    flat = math.sqrt(sums[0] / max(sums[1], 1e-6))
+    wider, higher = (min(MAX_STRETCH, max(1.0, ratio / MAX_FLAT)) for ratio in (1 / max(flat, 1e-3), flat))
+    return wider, higher
 
 
 def plan_later_passes(first: Sequence[ScoredQuad], width: int, height: int, low: float, high: float) -> list[Pass]:
@@ -134,17 +165,18 @@ def plan_later_passes(first: Sequence[ScoredQuad], width: int, height: int, low:
         return [Pass(2 * first_side(width, height)), Pass(FIRST_SIDE_PX // 2)]
     full, side = max(width, height), first_side(width, height)
     # One odd detection must not decide, so small and large are the 5th and 85th percentiles.
-    spans = [_span_px(one, side / full) for one in first]
-    twentieths = quantiles(spans if len(spans) > 1 else 2 * spans, n=20, method="inclusive")
-    small, large = twentieths[0], twentieths[16]
     quads = [one.quad for one in first]
+    twentieths = _twentieths(quads, side / full)
+    small, large = twentieths[0], twentieths[16]
     passes = []
     if small < low:
         x0, y0, x1, y1 = window = _window(quads, width, height)
-        across, down = (x1 - x0) * width / full, (y1 - y0) * height / full
+        wider, higher = stretch = stretch_of(quads)
+        small = _twentieths(quads, side / full, stretch)[0]
+        across, down = (x1 - x0) * width * wider / full, (y1 - y0) * height * higher / full
         by_area = math.sqrt(MAX_PASS_PIXELS / (across * down))
         most = min(MAX_SIDE_PX / max(across, down), max(MAX_SIDE_PX, full), by_area)
-        passes.append(Pass(round(min(most, side * CLOSER_FACTOR * low / small)), window))
+        passes.append(Pass(round(min(most, side * CLOSER_FACTOR * low / small)), window, stretch))
     if large > high:
         further = max(FIRST_SIDE_PX // 5, round(side * 0.7 * high / large))
         passes.append(Pass(further, _window(quads, width, height)))
@@ -161,15 +193,16 @@ def plan_closer_look(group: Sequence[Quad], width: int, height: int, low: float,
         most: pixels that it may take.
     """
     x0, y0, x1, y1 = window = _window(group, width, height)
-    across, down = (x1 - x0) * width, (y1 - y0) * height
-    spans = sorted(min(extent(quad)) for quad in group)
+    wider, higher = stretch = stretch_of(group)
+    across, down = (x1 - x0) * width * wider, (y1 - y0) * height * higher
+    spans = sorted(_span(quad, stretch) for quad in group)
     scale = min(
-        MAX_ENLARGED,
+        MAX_ENLARGED / max(stretch),
         CLOSER_FACTOR * low / spans[len(spans) // 4],
         math.sqrt(max(0, min(most, MAX_PASS_PIXELS)) / (across * down)),
         MAX_SIDE_PX / max(across, down),
     )
-    return Pass(round(scale * max(width, height)), window)
+    return Pass(round(scale * max(width, height)), window, stretch)
 
 
 def group_quads(quads: Sequence[Quad]) -> list[list[Quad]]:

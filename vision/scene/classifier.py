@@ -15,6 +15,9 @@ from vision.scene.detections import Detection, Detections
 
 LEAST_SPREAD: Final = 1e-3
 """Smaller disagreement of the detector's cells says no more."""
+AGREED: Final = 0.05
+"""Spread below which the cells agree: stretched, the pale side of a tile looks as much like a face as a face does, and
+more evenly so. A regression on the spread's logarithm itself crosses zero here."""
 APART: Final = 0.3
 """Share of what was set aside, or of a tile, from which both are one thing."""
 
@@ -116,11 +119,16 @@ class SceneClassifier:
         names = rows_of(flat, len(found))
         best = (max(range(len(row)), key=row.__getitem__) for row in names)
         printed = [k + (k >= of.none) not in of.blank for k in best]  # a row lacks the column ``none``
-        return tile_evidence(tile, [one.located for one in found], [one.spread for one in found], printed), names
+        located, spread, stretch = ([getattr(one, name) for one in found] for name in ("located", "spread", "stretch"))
+        return tile_evidence(tile, located, spread, stretch, printed), names
 
 
 def tile_evidence(
-    tile: Sequence[float], located: Sequence[float], spread: Sequence[float], printed: Sequence[bool]
+    tile: Sequence[float],
+    located: Sequence[float],
+    spread: Sequence[float],
+    stretch: Sequence[float],
+    printed: Sequence[bool],
 ) -> list[list[float]]:
     """The evidence that each of n detections is a tile.
 
@@ -128,22 +136,25 @@ def tile_evidence(
         tile: n probabilities by the network.
         located: n scores of the detector.
         spread: n, how far its cells disagree, see :class:`vision.detect.nms.ScoredQuad`.
+        stretch: n, how far the photo was stretched, likewise.
         printed: n, whether the likeliest name is that of a printed face.
 
     Returns:
         Of each: 1, log-odds of ``tile`` and ``located``, the logarithm of ``spread``, ``printed``, the logarithm of 1 +
         the expected number of tiles among the other detections, their mean probability, the log-odds of the best of
-        them, and the products of the spread's logarithm with the number of others and with ``printed``.
+        them, the products of the spread's logarithm with the number of others and with ``printed``, and, for what is
+        not printed, that of the logarithm of ``stretch`` with how far that of ``spread`` is below that of ``AGREED``.
     """
     whole, rest = sum(tile), max(len(tile) - 1, 1)
     second, most = sorted([0.0, 0.0, *tile])[-2:]
     first, rows = list(tile).index(most) if tile else 0, []
-    for i, (chance, at, apart, print_) in enumerate(zip(tile, located, spread, printed, strict=True)):
+    for i, (chance, at, apart, by, print_) in enumerate(zip(tile, located, spread, stretch, printed, strict=True)):
         others, wide = max(0.0, whole - chance), math.log(max(apart, LEAST_SPREAD))
         best = second if i == first else most
         company = math.log1p(others)
         own = [1.0, _odds(chance), _odds(at), wide, float(print_)]
-        rows.append([*own, company, others / rest, _odds(best), wide * company, wide * print_])
+        side = 0.0 if print_ else math.log(by) * max(0.0, math.log(AGREED) - wide)
+        rows.append([*own, company, others / rest, _odds(best), wide * company, wide * print_, side])
     return rows
 
 

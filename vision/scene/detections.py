@@ -21,6 +21,7 @@ class Detection:
         quad: pixels of the upright original, clockwise, first edge a short one.
         located: score of the detector, 0-1.
         spread: how far the detector's cells disagree, see :class:`vision.detect.nms.ScoredQuad`.
+        stretch: of the look that found it, see :class:`vision.device.ScoredQuad`.
         probabilities: of the classifier's classes, summing to 1.
         turns: quarter turns that bring the picture's top-left corner to the first place.
         embedding: D numbers of the classifier.
@@ -33,6 +34,7 @@ class Detection:
     quad: Quad
     located: float
     spread: float
+    stretch: float
     probabilities: Sequence[float]
     turns: int
     embedding: Sequence[float]

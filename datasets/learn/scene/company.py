@@ -23,6 +23,7 @@ EVIDENCE: Final = (
     "best of others",
     "spread and others",
     "spread and printed",
+    "stretched, agreed and blank",
 )
 """The columns of :func:`vision.scene.classifier.tile_evidence`."""
 CHANCES: Final = tuple(round(0.3 + 0.05 * k, 2) for k in range(14))
@@ -40,7 +41,7 @@ class JudgedDetections:
     """Detections of one or more photos.
 
     Attributes:
-        evidence: (n, 10) from :func:`vision.scene.classifier.tile_evidence`.
+        evidence: (n, 11) from :func:`vision.scene.classifier.tile_evidence`.
         known: (n,) of which the truth is known.
         tile: (n,) whether each is known to be a tile.
         right: (n,) whether its best name is known to be that tile's, too.
@@ -66,7 +67,7 @@ def merge(photos: Sequence[JudgedDetections]) -> JudgedDetections:
 
 
 def tile_chances(given: Array, weights: Array) -> FloatArray:
-    """(n,) chances of being a tile by logistic regression, from (n, 10) evidence and (10,) weights."""
+    """(n,) chances of being a tile by logistic regression, from (n, 11) evidence and (11,) weights."""
     return np.asarray(expit(given @ weights), np.float32)
 
 

@@ -45,6 +45,7 @@ def test_pixels_are_a_servers_to_the_bit(tmp_path: Path) -> None:
     """Resized, cut into crops, turned, inverted: networks of eight bits take one grey level for more."""
     sizes = [(1000, 700, 170, 113), (612, 408, 679, 453), (958, 579, 1230, 744), (959, 579, 400, 241)]
     sizes.append((301, 97, 1137, 367))  # as closely as a group of small tiles is looked at
+    sizes += [(900, 500, 300, 700), (641, 400, 500, 130)]  # tiles seen from low down, the camera upright or turned
     rng = np.random.default_rng(7)
     noise = rng.integers(0, 256, 3 << 20, np.uint8)
     corners = np.array([[-1, -1.4], [1, -1.4], [1, 1.4], [-1, 1.4]]) + rng.normal(0, 0.15, (40, 4, 2))

@@ -96,6 +96,12 @@ function halved(source) {
   return half;
 }
 
+/** @type {(source: Picture, width: number, height: number) => Picture} */
+function averaged(source, width, height) {
+  if (width < source.width && height < source.height) return halved(source);
+  return { width, height, data: averageArea(source, width, height) };
+}
+
 /** @type {(from: number, to: number) => Neighbours} */
 function neighbours(from, to) {
   const scale = 1 / (to / from);
@@ -148,13 +154,13 @@ function interpolated(source, width, height) {
 }
 
 /**
- * A picture at another size: halved as long as it stays large enough, then interpolated.
+ * A picture at another size: each side halved as long as it stays large enough, then interpolated.
  * @type {(picture: Picture, width: number, height: number) => Picture}
  */
 export function resized(picture, width, height) {
   let now = picture;
-  while (now.width >= 2 * width && now.height >= 2 * height) {
-    now = halved(now);
+  while (now.width >= 2 * width || now.height >= 2 * height) {
+    now = averaged(now, now.width >> Number(now.width >= 2 * width), now.height >> Number(now.height >= 2 * height));
   }
   return now.width === width && now.height === height ? now : interpolated(now, width, height);
 }
