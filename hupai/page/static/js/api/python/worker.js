@@ -59,6 +59,7 @@ import hupai.web.answers.device
 from hupai.web.answers.compiled import pack
 pack(Path("/hupai"))`);
   await (await caches.open("hupai")).put(compiled, new Response(packed.toJs()));
+  packed.destroy();
 }
 
 /**
