@@ -30,7 +30,10 @@ from tests.scoring.sentences import sentences
 
 TRANSLATED = [*LANGUAGES][1:]
 MAKER = "scoring.words.sentence"
-SPEAKING = ("scoring", "hupai/imports", "hupai/games", "hupai/store", "hupai/hall/seating", "hupai/web/requests")
+SPEAKING = (
+    *("scoring", "hupai/imports", "hupai/games", "hupai/store", "hupai/web/requests"),
+    *(f"hupai/hall/{room}" for room in ("events", "live", "routes", "seating", "store")),
+)
 """Where it is said what a page shows."""
 LOCALE = ROOT / "hupai" / "locale"
 WINGS = [folder for name in wing._WINGS if (folder := ROOT / name.replace(".", "/")).is_dir()]
