@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
-from statistics import median
 from typing import Final, TypeAlias
 
 import cv2
@@ -13,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hupai.hall.feed.stillness.glare import BLOWN_GREY
-from hupai.hall.live.look import Face
+from hupai.hall.live.look import Face, steps_of
 from hupai.hall.live.strip import Row, Strip
 from scoring.tiles import Tile, tile
 from vision.arrays import FloatArray, ImageArray
@@ -36,8 +34,8 @@ BLANK_OFF: Final = 0.11
 """How far the colour of a blank face may be off that of the printed ones, as a logarithm of a channel; ``INKED``: from
 dark to light within a face, such a logarithm, from which something is printed on it."""
 INKED: Final = 0.8
-NARROW: Final = 0.82
-"""Steps between neighbours under which two tiles cannot stand."""
+NARROW: Final = 0.7
+"""Step, in their widths, under which two tiles cannot stand side by side."""
 Patch: TypeAlias = npt.NDArray[np.int16]
 
 
@@ -68,8 +66,8 @@ class FaceReader:
         """The quads of known faces that are not among those that were found, and look as they did."""
         found = []
         for known in self._known:
-            at, wide = middle(known.quad), float(np.ptp(known.quad[:, 0]))
-            if all(abs(middle(q) - at) >= 0.6 * wide for q in quads):
+            at, wide = middle(known.quad), width(known.quad)
+            if all(abs(middle(q) - at) >= NARROW * wide for q in quads):
                 patch = _patch(strip, known.quad)
                 if patch is not None and _differ(patch, known.patch) < SAME_GREY:
                     found.append(known.quad)
@@ -104,9 +102,8 @@ class FaceReader:
         return without_doubles(sorted(faces, key=lambda face: face.at))
 
     def _nearest(self, quad: FloatArray) -> _Known | None:
-        wide = float(np.ptp(quad[:, 0]))
         near = min(self._known, key=lambda known: abs(middle(known.quad) - middle(quad)), default=None)
-        return near if near is not None and abs(middle(near.quad) - middle(quad)) < 0.3 * wide else None
+        return near if near is not None and abs(middle(near.quad) - middle(quad)) < 0.3 * width(quad) else None
 
     def _name(
         self, rgb: ImageArray, row: Row, strip: Strip, faces: Sequence[_Known], quads: Sequence[FloatArray]
@@ -134,12 +131,9 @@ def name_faces(device: OnnxDevice, rgb: ImageArray, row: Row, quads: Sequence[Fl
 
 def without_doubles(faces: Sequence[Face]) -> tuple[Face, ...]:
     """The faces without those that stand where another does: the surer one stays."""
-    steps = [b.at - a.at for a, b in pairwise(faces)]
     kept = list(faces[:1])
-    for n, face in enumerate(faces[1:]):
-        # Seen from the side, a row's steps are wider at one end than at the other; some are wide where one is covered.
-        near = max(0, min(n - 3, len(steps) - 7))
-        if face.at - kept[-1].at < NARROW * median(steps[near : near + 7]):
+    for face in faces[1:]:
+        if steps_of((kept[-1], face))[0] < NARROW:
             kept[-1] = max(kept[-1], face, key=lambda one: max(one.chances.values(), default=0.0))
         else:
             kept.append(face)
@@ -160,12 +154,18 @@ def shows_table(strip: Strip, quad: FloatArray, quads: Sequence[FloatArray]) -> 
 
 def as_face(quad: FloatArray, chances: dict[Tile, float]) -> Face:
     """The face of a quad in row coordinates."""
-    return Face(middle(quad), float(np.ptp(quad[:, 0])), chances)
+    return Face(middle(quad), width(quad), chances)
 
 
 def middle(quad: FloatArray) -> float:
     """Where a quad in row coordinates stands along the row."""
     return float(quad[:, 0].mean())
+
+
+def width(quad: FloatArray) -> float:
+    """The width along the row of a quad in row coordinates: that of its upright likeness, if it is slanted."""
+    high = np.sort(quad[:, 1])
+    return float(cv2.contourArea(quad.astype(np.float32)) / max(high[2:].mean() - high[:2].mean(), 1.0))
 
 
 def _blown_share(strip: Strip, quad: FloatArray) -> float:

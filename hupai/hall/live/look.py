@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TypeAlias
 
 from scoring.tiles import Tile
@@ -17,13 +18,18 @@ class Face:
     """The face of a standing tile.
 
     Attributes:
-        at, wide: its middle and its width along the row, pixels of the picture.
+        at, wide: its middle and its width along the row, pixels of the picture; what is slanted is no wider for it.
         chances: of each tile that it may be; empty where light or blur leaves nothing to read.
     """
 
     at: float
     wide: float
     chances: Mapping[Tile, float] = field(default_factory=dict)
+
+
+def steps_of(faces: Sequence[Face]) -> list[float]:
+    """How far each face stands from the one before it, in their widths: a little over 1 where they touch."""
+    return [2 * (b.at - a.at) / (a.wide + b.wide) for a, b in pairwise(faces)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import pairwise
-from statistics import median
 from typing import Final
 
 import cv2
@@ -20,7 +19,7 @@ from hupai.hall.feed.stillness.glare import BLOWN_GREY
 from hupai.hall.live.beside import Beside, Flat, across
 from hupai.hall.live.faces import BLOWN_MORE, FaceReader, as_face, middle, name_faces
 from hupai.hall.live.front import Front, runs
-from hupai.hall.live.look import Face, Look, Melds, Span
+from hupai.hall.live.look import Face, Look, Melds, Span, steps_of
 from hupai.hall.live.strip import Row, Strip, find_row, lies_beside, standing_of
 from vision.arrays import FloatArray, ImageArray
 from vision.detect.nms import non_maximum_suppression
@@ -32,7 +31,7 @@ look whole, or may lack the drawn tile, which is overlooked easily: then all of 
 and one every ``DRAWN_SECONDS``."""
 DRAWN_SECONDS: Final = 1.0
 HOLE: Final = 1.6
-"""Steps between neighbours from which one may have been overlooked, or two taken for one."""
+"""Step from which a tile may have been overlooked, or two taken for one, in widths of a tile."""
 BLOCK_PX: Final = 8
 BLOCK_GREY: Final = 7
 """Grey levels by which the mean of no block of so many pixels may change where a strip is not searched again."""
@@ -145,9 +144,8 @@ class RowLooker:
         """The melds to the left and the right; None where they could not be made out."""
         if not faces:
             return None
-        first, last = faces[0], faces[-1]
         left, right = row.edges(rgb.shape[1])
-        spans = (left, first.at - 0.7 * first.wide), (last.at + 0.7 * last.wide, right)
+        spans = (left, faces[0].at - 0.7 * row.wide), (faces[-1].at + 0.7 * row.wide, right)
         melds: Melds = ()
         for beside, span in zip(self._beside, spans, strict=True):
             if span[1] - span[0] >= 2 * row.wide:
@@ -168,10 +166,8 @@ class RowLooker:
 
 def is_whole(faces: Sequence[Face], melds: Melds | None, glare: Sequence[Span]) -> bool:
     """Whether the faces may be all of a row, but for those in glare."""
-    pairs = list(pairwise(faces))
-    usual = median(b.at - a.at for a, b in pairs) if pairs else 0.0
-    for a, b in pairs[:-1]:  # the last may be drawn, and stand apart
-        if b.at - a.at > HOLE * usual and not any(g[0] < b.at and g[1] > a.at for g in glare):
+    for (a, b), step in list(zip(pairwise(faces), steps_of(faces), strict=True))[:-1]:  # a drawn tile stands apart
+        if step > HOLE and not any(g[0] < b.at and g[1] > a.at for g in glare):
             return False
     return bool(glare) or melds is None or len(faces) + 3 * len(melds) in FITTING
 

@@ -83,8 +83,7 @@ class Row:
         """
         row = self
         if len(faces) >= 2:
-            first, last = faces[0], faces[-1]
-            span = first.at - (BEFORE + 0.5) * first.wide, last.at + (BEYOND + 0.5) * last.wide
+            span = faces[0].at - (BEFORE + 0.5) * self.wide, faces[-1].at + (BEYOND + 0.5) * self.wide
             if hidden or glare:
                 span = min(span[0], self.span[0]), max(span[1], self.span[1])
             if max(abs(a - b) for a, b in zip(span, self.span, strict=True)) > 0.5 * self.wide:

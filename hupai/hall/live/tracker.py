@@ -15,7 +15,7 @@ from itertools import pairwise, permutations
 from statistics import median
 from typing import Final
 
-from hupai.hall.live.look import Face, Look, Melds, Span
+from hupai.hall.live.look import Face, Look, Melds, Span, steps_of
 from hupai.hall.live.seat_view import SeatView
 from scoring.tiles import BACK_KIND, Tile
 
@@ -29,8 +29,9 @@ VOTES: Final = 8
 """Recent looks that are weighed for a place."""
 SAME_PLACE: Final = 0.42
 """Tile widths within which a face stands where one stood."""
-APART: Final = 1.22
-"""A last tile stands apart if it is so many times as far from its neighbour as others are from theirs."""
+APART: Final = 1.28
+"""Widths of a tile from which the last one stands apart from its neighbour; ``STEP``: of a usual step."""
+STEP: Final = 1.04
 SURE_OTHER: Final = 0.6
 """Chance from which a look contradicts the tile that is held, and looks together name one."""
 KEEP_NATS: Final = 3.5
@@ -149,12 +150,11 @@ class RowTracker:
         if not look.glare:
             return look.faces, False
         faces = [f for f in look.faces if f.chances or not _within(f, look.glare, 0.0)]
-        steps = [(a.at, b.at - a.at) for a, b in pairwise(faces) if b.at - a.at < 1.45 * a.wide]
-        if not steps:
+        if not faces:
             return look.faces, False
 
-        def usual(at: float) -> float:  # seen from the side, steps are wider at one end
-            return median(step for _, step in sorted(steps, key=lambda one: abs(one[0] - at))[:5])
+        def usual(at: float) -> float:  # seen from the side, tiles are wider at one end
+            return STEP * median(face.wide for face in sorted(faces, key=lambda face: abs(face.at - at))[:5])
 
         added = list[Face]()
         for a, b in pairwise(faces):
@@ -288,11 +288,7 @@ class RowTracker:
 
 def stands_apart(faces: Sequence[Face]) -> bool:
     """Whether the last tile of a row stands apart from the others."""
-    if len(faces) < 2:
-        return False
-    *steps, last = (b.at - a.at for a, b in pairwise(faces))
-    wide = median(face.wide for face in faces)
-    return last > APART * min(median(steps[-5:]) if steps else 1.15 * wide, 1.3 * wide)
+    return any(step > APART for step in steps_of(faces[-2:]))
 
 
 def _may_be(names: Sequence[Tile], melds: Melds) -> bool:

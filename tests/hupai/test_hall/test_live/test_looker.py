@@ -8,7 +8,7 @@ from itertools import accumulate
 import numpy as np
 import pytest
 
-from hupai.hall.live.faces import shows_table, without_doubles
+from hupai.hall.live.faces import shows_table, width, without_doubles
 from hupai.hall.live.look import Face, Melds, Span
 from hupai.hall.live.looker import is_whole, reasons_of
 from hupai.hall.live.strip import Row, Strip
@@ -45,13 +45,21 @@ def test_a_row_is_whole_if_nothing_can_be_missing_but_in_glare(
 def test_two_tiles_do_not_stand_in_one_place() -> None:
     sure, doubtful = {parse_tiles("1z")[0]: 0.9}, {parse_tiles("5z")[0]: 0.5}
     steps = [41, 44, 46, 47, 48, 51, 52, 55, 58, 60, 62]  # a camera at the left
-    faces = [Face(float(at), 50.0, sure) for at in accumulate(steps, initial=0)]
+    faces = [Face(float(at), wide, sure) for at, wide in zip(accumulate(steps, initial=0), [*steps, 63], strict=True)]
     assert without_doubles(faces) == tuple(faces)
     between = Face(faces[4].at + 30, 50.0, doubtful)
     assert without_doubles([*faces[:5], between, *faces[5:]]) == tuple(faces)
     assert without_doubles([]) == ()
     gaps = row(16, without=[2, 4])
     assert without_doubles(gaps) == tuple(gaps), "where tiles are covered the others stand as they did"
+    few = [*row(4, without=[2]), Face(235.0, 48.0)]
+    assert without_doubles(few) == tuple(few), "most steps are wide ones"
+
+
+def test_a_slanted_tile_is_as_wide_as_an_upright_one() -> None:
+    upright = np.array([[0, -30], [45, -30], [45, 30], [0, 30]], np.float64)
+    slanted = upright + np.outer(upright[:, 1], [0.4, 0.0])
+    assert width(slanted) == pytest.approx(width(upright)) == pytest.approx(45)
 
 
 @pytest.mark.parametrize(("left", "right", "cut"), [(30, 900, False), (4, 900, True), (30, 996, True)])

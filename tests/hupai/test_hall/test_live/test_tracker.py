@@ -190,7 +190,7 @@ def test_light_over_the_gap_before_a_drawn_tile_hides_none_there() -> None:
 
 def test_light_hides_no_tile_in_the_wide_steps_at_the_near_end_of_a_row() -> None:
     def slanted(row: list[Face]) -> list[Face]:
-        return [replace(f, at=f.at + f.at**2 / (70 * STEP)) for f in row]
+        return [replace(f, at=f.at + f.at**2 / (70 * STEP), wide=f.wide + f.at / 35) for f in row]
 
     watched = Watched()
     watched.tracker = RowTracker()
