@@ -20,9 +20,7 @@ from hupai.hall.live.seat_view import SeatView
 from scoring.tiles import BACK_KIND, Tile
 
 CONFIRM: Final = 3
-"""Looks that have to agree on another hand which differs by what a turn changes; ``CONFIRM_NEW``: on any other, or
-where light may hide one tile more."""
-CONFIRM_NEW: Final = 5
+"""Looks that have to agree on another hand."""
 CONFIRM_UNTOUCHED: Final = 20
 """Looks that have to tell another tile where nothing has covered the one that is held."""
 VOTES: Final = 8
@@ -32,6 +30,8 @@ SAME_PLACE: Final = 0.42
 APART: Final = 1.28
 """Widths of a tile from which the last one stands apart from its neighbour; ``STEP``: of a usual step."""
 STEP: Final = 1.04
+LIT: Final = 0.45
+"""Share of a tile's width in light from which it may be overlooked, and hardly ever is read."""
 SURE_OTHER: Final = 0.6
 """Chance from which a look contradicts the tile that is held, and looks together name one."""
 KEEP_NATS: Final = 3.5
@@ -116,8 +116,7 @@ class RowTracker:
             return self._see_nothing(look)
         if look.faces:
             self._seen = look.time
-        faces, unsure = self._under_glare(look, melds)
-        look = replace(look, faces=faces)
+        look = replace(look, faces=self._under_glare(look, melds))
         matched, extra = self._match(look)
         for k, held in enumerate(self._held):
             self._held[k] = replace(held, unseen=held.unseen + 1 if matched[k] is None and k not in covered else 0)
@@ -131,7 +130,7 @@ class RowTracker:
         if covered or look.hidden:
             self._candidate = None
             return self._show(look, covered or [0])
-        return self._weigh(look, faces, melds, CONFIRM_NEW if unsure else CONFIRM)
+        return self._weigh(look, melds)
 
     def _see_nothing(self, look: Look) -> SeatView:
         self._candidate = None
@@ -141,17 +140,17 @@ class RowTracker:
         self.view = SeatView("lost" if self._held else "looking", reasons=look.reasons or ("no_row",))
         return self.view
 
-    def _under_glare(self, look: Look, melds: Melds) -> tuple[tuple[Face, ...], bool]:
+    def _under_glare(self, look: Look, melds: Melds) -> tuple[Face, ...]:
         """The faces of a look, with unreadable ones where light blots out what was there, if they have room.
 
-        And whether their number is unsure: at the right end, where a hand has been since, if both a hand with the drawn
-        tile and one without it would fit. Then as many as were detected are taken to stand there.
+        At the right end, where a hand has been since, both a hand with the drawn tile and one without it may fit. Then
+        as many as were detected are taken to stand there.
         """
         if not look.glare:
-            return look.faces, False
-        faces = [f for f in look.faces if f.chances or not _within(f, look.glare, 0.0)]
+            return look.faces
+        faces = [f for f in look.faces if f.chances or not _lit(f, look.glare)]
         if not faces:
-            return look.faces, False
+            return look.faces
 
         def usual(at: float) -> float:  # seen from the side, tiles are wider at one end
             return STEP * median(face.wide for face in sorted(faces, key=lambda face: abs(face.at - at))[:5])
@@ -159,21 +158,20 @@ class RowTracker:
         added = list[Face]()
         for a, b in pairwise(faces):
             step = usual(a.at)
-            there = [h for h in self._held if a.at + 0.5 * step < h.at < b.at - 0.5 * step]
+            there = [h for h in self._held if a.at + 0.5 * step < h.at < b.at - 0.5 * step and _lit(h, look.glare)]
             more = (b.at - a.at) / step - 1 - len(there)  # room, maybe the gap before a drawn tile
-            if -0.85 < more < 1.4 and any(g[0] < b.at and g[1] > a.at for g in look.glare):
+            if -0.85 < more < 1.4:
                 added += [Face(h.at, h.wide) for h in there]
 
-        lit = [Face(h.at, h.wide) for h in self._held if _within(h, look.glare, 0.0)]
+        lit = [Face(h.at, h.wide) for h in self._held if _lit(h, look.glare)]
         added += [face for face in lit if face.at < faces[0].at - 0.6 * usual(face.at)]
         last = faces[-1].at + 0.6 * usual(faces[-1].at)
-        ends, unsure = [face for face in lit if face.at > last], False
+        ends = [face for face in lit if face.at > last]
         if ends and any(h.touched for h in self._held):
             sizes = [n + len(faces) + len(added) + 3 * len(melds) for n in range(len(ends) + 1)]
             fits = [n for n, size in enumerate(sizes) if size in self._sizes]
-            unsure = len(fits) != 1
-            ends = [f for f in look.faces if f not in faces and f.at > last] if unsure else ends[: fits[0]]
-        return tuple(sorted([*faces, *added, *ends], key=lambda face: face.at)), unsure
+            ends = ends[: fits[0]] if len(fits) == 1 else [f for f in look.faces if f not in faces and f.at > last]
+        return tuple(sorted([*faces, *added, *ends], key=lambda face: face.at))
 
     def _match(self, look: Look) -> tuple[list[Face | None], list[Face]]:
         """The face at each held place, or None; faces where none is held."""
@@ -190,7 +188,7 @@ class RowTracker:
     def _overlooked(self, place: int, look: Look) -> bool:
         """Whether a tile that is not seen must still be there: no hand has been there, or has been anywhere."""
         held = self._held[place]
-        if _within(held, look.glare, 0.0):
+        if _lit(held, look.glare):
             return not held.touched
         return held.unseen < CONFIRM_UNTOUCHED and not any(h.touched for h in self._held)
 
@@ -203,21 +201,18 @@ class RowTracker:
                 self._held[k] = replace(self._held[k], at=face.at, wide=face.wide, touched=touched)
         return self._show(look, covered)
 
-    def _weigh(self, look: Look, faces: Sequence[Face], melds: Melds, least: int) -> SeatView:
+    def _weigh(self, look: Look, melds: Melds) -> SeatView:
+        faces = look.faces
         if len(faces) + 3 * len(melds) not in self._sizes or not faces:
             self._candidate = None
             return self._show(look, [0])
         if self._candidate is None or not self._candidate.takes(faces, melds):
-            self._candidate = _Candidate(tuple(faces), melds)
+            self._candidate = _Candidate(faces, melds)
             self._candidate.takes(faces, melds)
         candidate = self._candidate
         # What lies beside a row and is not understood may belong to it: a last tile turned on its side.
         names = self._name(candidate) if self._held or look.melds is not None else None
-        if (
-            names is not None
-            and _may_be(names, melds)
-            and candidate.looks >= max(least, self._needed(names, candidate))
-        ):
+        if names is not None and _may_be(names, melds) and candidate.looks >= self._needed(names, candidate):
             self._held = [_Held(f.at, f.wide, t) for f, t in zip(candidate.faces, names, strict=True)]
             self._melds, self._apart = melds, stands_apart(candidate.faces)
             self._sizes = ANY_SIZE[:2] if len(names) + 3 * len(melds) in ANY_SIZE[:2] else ANY_SIZE[2:]
@@ -254,19 +249,14 @@ class RowTracker:
                 row[k] = tile
             kept[tiles] = sum(b.size for b in SequenceMatcher(None, before, row, autojunk=False).get_matching_blocks())
         best = max(kept, key=kept.__getitem__)
-        if list(kept.values()).count(kept[best]) == 1:
+        # Others have been seen to move, if any has: a turn leaves all but one in order.
+        if list(kept.values()).count(kept[best]) == 1 and kept[best] >= len(names) - 1:
             for k, tile in zip(unread, best, strict=True):
                 names[k] = tile
             gone -= Counter(best)
 
     def _needed(self, names: Sequence[Tile], candidate: _Candidate) -> int:
         """How many looks must agree on these tiles."""
-        before, after = Counter(h.tile for h in self._held), Counter(names)
-        come, gone = (after - before).total(), (before - after).total()
-        if len(candidate.melds) > len(self._melds):
-            gone -= 2
-        if come > 1 or gone > 1:
-            return CONFIRM_NEW
         if candidate.melds == self._melds and len(names) == len(self._held):
             changed = [h for h, name in zip(self._held, names, strict=True) if h.tile is not name]
             # A shift or a sort changes several places; one alone is a misreading, unless a hand was there.
@@ -297,9 +287,15 @@ def _may_be(names: Sequence[Tile], melds: Melds) -> bool:
     return max(kinds.values(), default=0) <= COPIES
 
 
-def _within(place: _Held | Face, spans: Sequence[Span], reach: float = 0.4) -> bool:
-    """Whether a place lies in one of these spans, or so many of its widths beyond."""
-    return any(a - reach * place.wide < place.at < b + reach * place.wide for a, b in spans)
+def _within(place: _Held | Face, spans: Sequence[Span]) -> bool:
+    """Whether a place is touched by one of these spans."""
+    return any(a - 0.4 * place.wide < place.at < b + 0.4 * place.wide for a, b in spans)
+
+
+def _lit(place: _Held | Face, spans: Sequence[Span]) -> bool:
+    """Whether so much of a place lies in these spans that nothing can be said of it."""
+    half = place.wide / 2
+    return sum(max(0.0, min(b, place.at + half) - max(a, place.at - half)) for a, b in spans) > LIT * place.wide
 
 
 def _contradicts(face: Face, tile: Tile) -> bool:

@@ -9,7 +9,7 @@ import pytest
 
 from hupai.hall.live.look import Face, Look, Melds
 from hupai.hall.live.seat_view import SeatView
-from hupai.hall.live.tracker import CONFIRM_NEW, CONFIRM_UNTOUCHED, LOST_SECONDS, RowTracker
+from hupai.hall.live.tracker import CONFIRM, CONFIRM_UNTOUCHED, LOST_SECONDS, RowTracker
 from scoring.tiles import Tile, parse_tiles, tile
 
 HAND = "123m456p789s1122z"
@@ -207,8 +207,24 @@ def test_a_drawn_tile_that_a_hand_took_is_gone_though_light_lies_where_it_stood(
     assert shows(watched.look(faces(HAND), times=30, glare=glare), HAND, "5z")
     watched.look(faces(HAND), times=3, hidden=glare)
     assert shows(watched.look(faces(HAND, "5z", unread=[13]), times=30, glare=glare), HAND, "5z")
-    assert shows(watched.look(faces(HAND), times=CONFIRM_NEW - 1, glare=glare), HAND, "5z")
+    assert shows(watched.look(faces(HAND), times=CONFIRM - 1, glare=glare), HAND, "5z")
     assert shows(watched.look(faces(HAND), glare=glare), HAND)
+
+
+def test_a_hole_beside_light_is_one() -> None:
+    watched = Watched(drawn="5z")
+    watched.hand_over(5, faces(HAND, "5z"))
+    row = faces(HAND, "5z", without=[5])
+    beside = ((5.7 * STEP, 6.5 * STEP),)
+    assert shows(watched.look(row, times=CONFIRM, glare=beside), "123m45p789s1122z", "5z")
+
+
+def test_tiles_that_were_called_do_not_stand_in_light() -> None:
+    watched = Watched()
+    watched.hand_over(9, faces(HAND))
+    end = ((11 * STEP - 30, 12 * STEP + 30),)
+    called = faces("123m456p789s22z")
+    assert shows(watched.look(called, times=9, melds=None, glare=end), HAND)
 
 
 @pytest.mark.parametrize(
@@ -250,8 +266,8 @@ def test_what_is_out_of_sight_is_lost() -> None:
     assert shows(watched.look(faces(HAND)), HAND)
 
 
-def test_a_new_deal_takes_more_looks() -> None:
+def test_a_new_deal_is_another_hand() -> None:
     watched = Watched()
     other = "234m567p234s5566z"
-    assert shows(watched.look(faces(other), times=4), HAND)
+    assert shows(watched.look(faces(other), times=CONFIRM - 1), HAND)
     assert shows(watched.look(faces(other)), other)
