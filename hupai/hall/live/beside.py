@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from hupai.hall.live.faces import blown_share
 from hupai.hall.live.look import Melds, Span
 from hupai.hall.live.melds import SURE, split_melds
 from hupai.hall.live.strip import Row, Strip
@@ -28,16 +29,19 @@ SAME_SET: Final = 0.75
 ``SET_SHIFT``: widths by which it may have moved."""
 SET_PX: Final = 30.0
 SET_SHIFT: Final = 0.4
+IN_LIGHT: Final = 0.05
+"""Share of a set's picture that is blown out from which it may look otherwise for light."""
 _Grey: TypeAlias = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
 class Flat:
-    """A tile that lies flat: its quad in row coordinates, what it is read as, and the chance of that."""
+    """A tile that lies flat: its quad in row coordinates, what it is read as, the chance of that; whether in light."""
 
     quad: FloatArray
     tile: Tile
     chance: float
+    lit: bool = False
 
     @property
     def at(self) -> float:
@@ -66,10 +70,10 @@ class _Set:
         """The set where it lies now; None where it is not seen."""
         (u, v), reach = self.corner, SET_SHIFT * row.wide
         h, w = (n / self.scale for n in self.picture.shape)
-        around = _grey(Strip.cut(rgb, row, (u - reach, u + w + reach), self.scale, (v - reach, v + h + reach)))
-        _, best, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(around, self.picture, cv2.TM_CCOEFF_NORMED))
-        if best < SAME_SET:
-            return None
+        around = Strip.cut(rgb, row, (u - reach, u + w + reach), self.scale, (v - reach, v + h + reach))
+        _, best, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(_grey(around), self.picture, cv2.TM_CCOEFF_NORMED))
+        if best < SAME_SET:  # light that lies on it takes nothing away
+            return self if blown_share(around.pixels) > IN_LIGHT else None
         du, dv = x / self.scale - reach, y / self.scale - reach
         return replace(self, along=(self.along[0] + du, self.along[1] + du), corner=(u + du, v + dv))
 
@@ -123,7 +127,7 @@ class Beside:
         return self._melds
 
     def _read(self, rgb: ImageArray, row: Row, span: Span, px: float) -> Melds | None:
-        flats = self._search(rgb, row, span, px)
+        flats = [f for f in self._search(rgb, row, span, px) if f.chance >= SURE or not f.lit]
         again = [s for one in self._sets if (s := one.find_again(rgb, row)) is not None]
         known = [s for s in again if s.agrees(flats, row.wide)]
         known.sort(key=lambda s: s.along)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import cv2
 import numpy as np
@@ -75,8 +75,7 @@ class FaceReader:
 
     def read(self, rgb: ImageArray, row: Row, strip: Strip, quads: Sequence[FloatArray]) -> tuple[Face, ...]:
         """The faces among quads, from the left; without chances those that light blots out."""
-        blown = np.array([_blown_share(strip, q) for q in quads])
-        blotted = blown > np.median(blown) + BLOWN_MORE
+        blotted = in_light(strip, quads)
         readable = [
             (q, patch)
             for q, out in zip(quads, blotted, strict=True)
@@ -168,8 +167,14 @@ def width(quad: FloatArray) -> float:
     return float(cv2.contourArea(quad.astype(np.float32)) / max(high[2:].mean() - high[:2].mean(), 1.0))
 
 
-def _blown_share(strip: Strip, quad: FloatArray) -> float:
-    part = strip.part(quad)
+def in_light(strip: Strip, quads: Sequence[FloatArray]) -> list[bool]:
+    """Of each face, whether light blots it out more than is usual."""
+    blown = [blown_share(strip.part(q)) for q in quads]
+    return [share > np.median([0.0, *blown]) + BLOWN_MORE for share in blown]
+
+
+def blown_share(part: npt.NDArray[Any]) -> float:
+    """The share of (h, w, 3) colours that is blown out."""
     return float((part.min(axis=2) >= BLOWN_GREY).mean()) if part.size else 0.0
 
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from hupai.hall.feed.stillness.glare import BLOWN_GREY
 from hupai.hall.live.beside import Beside, Flat, across
-from hupai.hall.live.faces import BLOWN_MORE, FaceReader, as_face, middle, name_faces
+from hupai.hall.live.faces import BLOWN_MORE, FaceReader, as_face, in_light, middle, name_faces
 from hupai.hall.live.front import Front, runs
 from hupai.hall.live.look import Face, Look, Melds, Span, steps_of
 from hupai.hall.live.strip import Row, Strip, find_row, lies_beside, standing_of
@@ -160,8 +160,8 @@ class RowLooker:
         strip = Strip.cut(rgb, row, span, px / row.wide, across(row))
         found = [q for q in self._find(strip) if lies_beside(q, row)]
         quads = sorted(found, key=middle)
-        named = zip(quads, name_faces(self._device, rgb, row, quads), strict=True)
-        return [Flat(q, *max(chances.items(), key=lambda item: item[1])) for q, chances in named if chances]
+        named = zip(quads, name_faces(self._device, rgb, row, quads), in_light(strip, quads), strict=True)
+        return [Flat(q, *max(chances.items(), key=lambda item: item[1]), lit) for q, chances, lit in named if chances]
 
 
 def is_whole(faces: Sequence[Face], melds: Melds | None, glare: Sequence[Span]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -84,6 +85,15 @@ def test_a_bare_side_stays_so_while_light_wanders_over_it() -> None:
         assert side.look(lit) == ()
     assert side.look(picture(FIRST), flats("345s", FIRST)) == (CHOW,)
     assert side.look(picture()) is None
+
+
+def test_light_is_no_tile_and_takes_none_away() -> None:
+    side = Side()
+    light = [replace(flat, lit=True) for flat in flats("5z", FIRST - 42, 0.1)]
+    assert side.look(picture(FIRST), light, flats("345s", FIRST)) == (CHOW,)
+    lit = picture(FIRST)
+    cv2.circle(lit, (int(100 + FIRST) + 60, 200), 35, (255, 255, 255), cv2.FILLED)
+    assert side.look(lit, flats("3s", FIRST)) == (CHOW,)
 
 
 def test_another_set_in_its_place_is_read_though_it_looks_alike() -> None:
