@@ -120,6 +120,8 @@ def standing_of(quads: Sequence[FloatArray], row: Row) -> list[FloatArray]:
     standing = [q for q in quads if not is_flat(q, row)]
     if len(standing) < LEAST_TILES:
         return standing
+    moved = np.array([0.0, np.median([q[:, 1].mean() for q in standing])])  # by a bump, all of them alike
+    standing = [q for q in quads if not is_flat(q - moved, row)]
     last = max(standing, key=lambda q: float(q[:, 0].max()))
     (right, down), reach = last.mean(axis=0), TURNED * row.wide
     flat = [q for q in quads if is_flat(q, row) and right < q[:, 0].mean() < right + 2 * reach]

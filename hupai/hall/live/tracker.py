@@ -22,7 +22,7 @@ from scoring.tiles import BACK_KIND, Tile
 CONFIRM: Final = 3
 """Looks that have to agree on another hand."""
 CONFIRM_UNTOUCHED: Final = 20
-"""Looks that have to tell another tile where nothing has covered the one that is held."""
+"""Looks that have to agree where no hand has been at the row since what is held was seen first."""
 VOTES: Final = 8
 """Recent looks that are weighed for a place."""
 SAME_PLACE: Final = 0.42
@@ -48,13 +48,12 @@ ANY_SIZE: Final = (13, 14, 16, 17)
 class _Held:
     """A place of the row: where its middle is and how wide it is, pixels along the row; the tile that stands there.
 
-    ``touched``: something has been before it since it was last seen to be right; ``unseen``: looks that missed it.
+    ``unseen``: looks that missed it.
     """
 
     at: float
     wide: float
     tile: Tile
-    touched: bool = False
     unseen: int = 0
 
 
@@ -101,6 +100,7 @@ class RowTracker:
         self._melds: Melds = ()
         self._apart = False
         self._candidate: _Candidate | None = None
+        self._touched = True  # something has been at the row since what is held was seen first
         self._sizes: tuple[int, ...] = ANY_SIZE
         self._seen = -math.inf
 
@@ -108,8 +108,7 @@ class RowTracker:
         """Weigh one more look; looks come in the order of time."""
         melds = self._melds if look.melds is None else look.melds
         covered = [k for k, held in enumerate(self._held) if _within(held, look.hidden)]
-        for k in covered:
-            self._held[k] = replace(self._held[k], touched=True)
+        self._touched = self._touched or bool(look.hidden)
         if "blurred" in look.reasons and not any(f.chances for f in look.faces):  # nothing more to be learned
             return self._show(look, covered)
         if not look.faces and not look.hidden:
@@ -167,7 +166,7 @@ class RowTracker:
         added += [face for face in lit if face.at < faces[0].at - 0.6 * usual(face.at)]
         last = faces[-1].at + 0.6 * usual(faces[-1].at)
         ends = [face for face in lit if face.at > last]
-        if ends and any(h.touched for h in self._held):
+        if ends and self._touched:
             sizes = [n + len(faces) + len(added) + 3 * len(melds) for n in range(len(ends) + 1)]
             fits = [n for n, size in enumerate(sizes) if size in self._sizes]
             ends = ends[: fits[0]] if len(fits) == 1 else [f for f in look.faces if f not in faces and f.at > last]
@@ -189,16 +188,14 @@ class RowTracker:
         """Whether a tile that is not seen must still be there: no hand has been there, or has been anywhere."""
         held = self._held[place]
         if _lit(held, look.glare):
-            return not held.touched
-        return held.unseen < CONFIRM_UNTOUCHED and not any(h.touched for h in self._held)
+            return not self._touched
+        return held.unseen < CONFIRM_UNTOUCHED and not self._touched
 
     def _agree(self, look: Look, matched: Sequence[Face | None], covered: Sequence[int]) -> SeatView:
         self._candidate = None
         for k, face in enumerate(matched):
             if face is not None and k not in covered:
-                # A place that could not be read has not been seen to hold the same tile.
-                touched = self._held[k].touched and (bool(covered) or not face.chances)
-                self._held[k] = replace(self._held[k], at=face.at, wide=face.wide, touched=touched)
+                self._held[k] = replace(self._held[k], at=face.at, wide=face.wide)
         return self._show(look, covered)
 
     def _weigh(self, look: Look, melds: Melds) -> SeatView:
@@ -212,11 +209,12 @@ class RowTracker:
         candidate = self._candidate
         # What lies beside a row and is not understood may belong to it: a last tile turned on its side.
         names = self._name(candidate) if self._held or look.melds is not None else None
-        if names is not None and _may_be(names, melds) and candidate.looks >= self._needed(names, candidate):
+        needed = CONFIRM if self._touched else CONFIRM_UNTOUCHED
+        if names is not None and _may_be(names, melds) and candidate.looks >= needed:
             self._held = [_Held(f.at, f.wide, t) for f, t in zip(candidate.faces, names, strict=True)]
             self._melds, self._apart = melds, stands_apart(candidate.faces)
             self._sizes = ANY_SIZE[:2] if len(names) + 3 * len(melds) in ANY_SIZE[:2] else ANY_SIZE[2:]
-            self._candidate = None
+            self._candidate, self._touched = None, False
         return self._show(look, [])
 
     def _name(self, candidate: _Candidate) -> list[Tile] | None:
@@ -254,15 +252,6 @@ class RowTracker:
             for k, tile in zip(unread, best, strict=True):
                 names[k] = tile
             gone -= Counter(best)
-
-    def _needed(self, names: Sequence[Tile], candidate: _Candidate) -> int:
-        """How many looks must agree on these tiles."""
-        if candidate.melds == self._melds and len(names) == len(self._held):
-            changed = [h for h, name in zip(self._held, names, strict=True) if h.tile is not name]
-            # A shift or a sort changes several places; one alone is a misreading, unless a hand was there.
-            if len(changed) == 1 and not changed[0].touched:
-                return CONFIRM_UNTOUCHED
-        return CONFIRM
 
     def _show(self, look: Look, covered: Sequence[int]) -> SeatView:
         if not self._held:

@@ -71,6 +71,13 @@ def test_a_last_tile_turned_on_its_side_stands_in_the_row_and_a_meld_does_not() 
     assert len(standing_of([*quads, apart], row)) == 13
 
 
+def test_a_row_that_a_bump_has_moved_stands_though_its_near_tiles_are_wider() -> None:
+    row = row_at()
+    wide = [np.add([[0.0, -25.0], [47.0, -25.0], [47.0, 25.0], [0.0, 25.0]], (50 * k, 9)) for k in range(3)]
+    usual = [np.add([[0.0, -26.0], [40.0, -26.0], [40.0, 26.0], [0.0, 26.0]], (160 + 42 * k, 9)) for k in range(5)]
+    assert len(standing_of([*wide, *usual], row)) == 8
+
+
 @pytest.mark.parametrize(("down", "beside"), [(0.0, True), (-0.45, True), (-0.8, False)])
 def test_what_lies_beyond_a_row_is_not_beside_it(down: float, beside: bool) -> None:
     row = row_at()

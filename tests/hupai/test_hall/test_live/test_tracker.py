@@ -91,14 +91,19 @@ def test_one_in_and_one_out() -> None:
 
 def test_a_sort_needs_no_hand_over_every_tile() -> None:
     watched = Watched("231m456p789s1122z")
+    watched.hand_over(9, faces("231m456p789s1122z"))
     assert shows(watched.look(faces(HAND), times=3), HAND)
 
 
-def test_one_other_name_where_no_hand_was_is_a_misreading() -> None:
+@pytest.mark.parametrize(("row", "melds"), [("123m456p788s1122z", ()), ("456p789s1122z", (parse_tiles("123m"),))])
+def test_what_no_hand_has_changed_is_a_misreading(row: str, melds: Melds) -> None:
+    watched = Watched()
+    assert shows(watched.look(faces(row), times=CONFIRM_UNTOUCHED - 1, melds=tuple(map(tuple, melds))), HAND)
+
+
+def test_one_other_name_where_a_hand_was_is_believed() -> None:
     watched = Watched()
     other = faces("123m456p788s1122z")
-    assert shows(watched.look(other, times=CONFIRM_UNTOUCHED - 1), HAND)
-    watched.look(faces(HAND))
     watched.hand_over(8, faces(HAND))
     assert shows(watched.look(other, times=3), "123m456p788s1122z")
 
@@ -269,5 +274,6 @@ def test_what_is_out_of_sight_is_lost() -> None:
 def test_a_new_deal_is_another_hand() -> None:
     watched = Watched()
     other = "234m567p234s5566z"
+    watched.hand_over(4, faces(HAND))
     assert shows(watched.look(faces(other), times=CONFIRM - 1), HAND)
     assert shows(watched.look(faces(other)), other)
