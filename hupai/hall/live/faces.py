@@ -34,6 +34,8 @@ BLANK_OFF: Final = 0.11
 """How far the colour of a blank face may be off that of the printed ones, as a logarithm of a channel; ``INKED``: from
 dark to light within a face, such a logarithm, from which something is printed on it."""
 INKED: Final = 0.8
+WHOLE: Final = 0.84
+"""Share of the usual width that the whole of a blank face has at least."""
 NARROW: Final = 0.7
 """Step, in their widths, under which two tiles cannot stand side by side."""
 Patch: TypeAlias = npt.NDArray[np.int16]
@@ -140,9 +142,11 @@ def without_doubles(faces: Sequence[Face]) -> tuple[Face, ...]:
 
 
 def shows_table(strip: Strip, quad: FloatArray, quads: Sequence[FloatArray]) -> bool:
-    """Whether what looks blank has another colour than the nearest of the faces: what is behind a hole."""
+    """Whether what looks blank is narrower than the nearest of the faces, or has another colour: a hole."""
     own = _shades(strip, quad)
     others = sorted((q for q in quads if q is not quad), key=lambda q: abs(middle(q) - middle(quad)))[:4]
+    if others and width(quad) < WHOLE * np.median([width(q) for q in others]):
+        return True
     grounds = [shades[1] for q in others if (shades := _shades(strip, q)) is not None]
     if own is None or len(grounds) < 2:
         return False

@@ -48,12 +48,13 @@ ANY_SIZE: Final = (13, 14, 16, 17)
 class _Held:
     """A place of the row: where its middle is and how wide it is, pixels along the row; the tile that stands there.
 
-    ``unseen``: looks that missed it.
+    ``touched``: something has been before it; ``unseen``: looks that missed it.
     """
 
     at: float
     wide: float
     tile: Tile
+    touched: bool = False
     unseen: int = 0
 
 
@@ -108,6 +109,8 @@ class RowTracker:
         """Weigh one more look; looks come in the order of time."""
         melds = self._melds if look.melds is None else look.melds
         covered = [k for k, held in enumerate(self._held) if _within(held, look.hidden)]
+        for k in covered:
+            self._held[k] = replace(self._held[k], touched=True)
         self._touched = self._touched or bool(look.hidden)
         if "blurred" in look.reasons and not any(f.chances for f in look.faces):  # nothing more to be learned
             return self._show(look, covered)
@@ -119,17 +122,16 @@ class RowTracker:
         matched, extra = self._match(look)
         for k, held in enumerate(self._held):
             self._held[k] = replace(held, unseen=held.unseen + 1 if matched[k] is None and k not in covered else 0)
-        other = extra or melds != self._melds or not self._held
-        for k, face in enumerate(matched):
-            if k not in covered:
-                missing = face is None and not self._overlooked(k, look)
-                other = other or missing or (face is not None and _contradicts(face, self._held[k].tile))
-        if not other:
+        gone = [k for k, face in enumerate(matched) if face is None and k not in covered]
+        unseen = [self._held[k] for k in gone if self._overlooked(k, matched, look)]
+        others = [k for k, f in enumerate(matched) if f and k not in covered and _contradicts(f, self._held[k].tile)]
+        if self._held and not extra and not others and melds == self._melds and len(unseen) == len(gone):
             return self._agree(look, matched, covered)
         if covered or look.hidden:
             self._candidate = None
             return self._show(look, covered or [0])
-        return self._weigh(look, melds)
+        faces = sorted([*look.faces, *(Face(h.at, h.wide) for h in unseen)], key=lambda face: face.at)
+        return self._weigh(replace(look, faces=tuple(faces)), melds)
 
     def _see_nothing(self, look: Look) -> SeatView:
         self._candidate = None
@@ -184,12 +186,14 @@ class RowTracker:
                 matched[k] = face
         return matched, extra
 
-    def _overlooked(self, place: int, look: Look) -> bool:
-        """Whether a tile that is not seen must still be there: no hand has been there, or has been anywhere."""
+    def _overlooked(self, place: int, matched: Sequence[Face | None], look: Look) -> bool:
+        """Whether a tile that is not seen must still be there: no hand has been there, and those beside it stay."""
         held = self._held[place]
-        if _lit(held, look.glare):
-            return not self._touched
-        return held.unseen < CONFIRM_UNTOUCHED and not self._touched
+        if not self._touched or _lit(held, look.glare):
+            return not self._touched and held.unseen < CONFIRM_UNTOUCHED
+        beside = range(max(place - 1, 0), place + 2)
+        stay = place + 1 < len(matched) and all(k == place or matched[k] is not None for k in beside)
+        return stay and not held.touched and held.unseen < CONFIRM_UNTOUCHED
 
     def _agree(self, look: Look, matched: Sequence[Face | None], covered: Sequence[int]) -> SeatView:
         self._candidate = None

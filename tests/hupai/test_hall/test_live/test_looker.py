@@ -101,6 +101,13 @@ def test_a_blank_face_of_another_colour_than_the_printed_ones_is_a_hole(
     assert not shows_table(Strip(pixels, 0.0, 0.0, 1.0, 46.0), quads[2], quads[2:3])
 
 
+def test_a_blank_face_that_is_too_narrow_is_a_hole() -> None:
+    strip = Strip(np.full((60, 250, 3), IVORY, np.uint8), 0.0, 0.0, 1.0, 46.0)
+    quads = [np.array([[at, 4.0], [at + 46, 4.0], [at + 46, 56.0], [at, 56.0]]) for at in (2, 52, 102, 190)]
+    assert not shows_table(strip, quads[2], quads)
+    assert shows_table(strip, np.array([[151.0, 4.0], [187, 4.0], [187, 56.0], [151, 56.0]]), quads)
+
+
 def test_what_stands_beside_a_strip_has_no_part_in_it() -> None:
     """A row of which one end has gone is looked at on a shorter strip; the faces known there are off it."""
     strip = Strip(np.zeros((60, 250, 3), np.uint8), 0.0, 0.0, 1.0, 46.0)

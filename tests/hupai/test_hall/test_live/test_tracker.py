@@ -156,6 +156,14 @@ def test_a_tile_that_is_overlooked_stays() -> None:
     assert shows(view, HAND, "5z")
 
 
+def test_a_tile_that_no_hand_was_near_is_overlooked_though_another_is_drawn() -> None:
+    watched = Watched()
+    watched.hand_over(13, faces(HAND))
+    assert shows(watched.look(faces(HAND, "5z", without=[0]), times=3), HAND, "5z")
+    watched.hand_over(1, faces(HAND, "5z"))
+    assert shows(watched.look(faces(HAND, "5z", without=[0]), times=3), HAND[1:], "5z")
+
+
 def test_a_blurred_picture_tells_nothing() -> None:
     watched = Watched()
     view = watched.look(faces(HAND, unread=range(13), without=[5]), times=30, reasons=("blurred",))
