@@ -99,7 +99,7 @@ class RowTracker:
         self.view = SeatView("looking", reasons=("no_row",))
         self._held: list[_Held] = []
         self._melds: Melds = ()
-        self._apart = False
+        self._apart = True
         self._candidate: _Candidate | None = None
         self._touched = True  # something has been at the row since what is held was seen first
         self._sizes: tuple[int, ...] = ANY_SIZE
@@ -216,7 +216,9 @@ class RowTracker:
         needed = CONFIRM if self._touched else CONFIRM_UNTOUCHED
         if names is not None and _may_be(names, melds) and candidate.looks >= needed:
             self._held = [_Held(f.at, f.wide, t) for f, t in zip(candidate.faces, names, strict=True)]
-            self._melds, self._apart = melds, stands_apart(candidate.faces)
+            # Where none is too many, and none stood apart before, a discard has left a hole there.
+            drawn = self._apart or len(names) % 3 == 2
+            self._melds, self._apart = melds, drawn and stands_apart(candidate.faces)
             self._sizes = ANY_SIZE[:2] if len(names) + 3 * len(melds) in ANY_SIZE[:2] else ANY_SIZE[2:]
             self._candidate, self._touched = None, False
         return self._show(look, [])

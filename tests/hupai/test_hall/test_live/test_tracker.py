@@ -180,6 +180,16 @@ def test_a_tile_stands_apart_beside_the_hole_that_a_discard_leaves() -> None:
     watched = Watched(drawn="5z")
     watched.hand_over(11, faces(HAND, "5z"))
     assert shows(watched.look(faces(HAND, "5z", without=[11]), times=3), "123m456p789s112z", "5z")
+    watched.hand_over(10, faces(HAND, "5z"))
+    assert shows(watched.look(faces(HAND, "5z", without=[12]), times=3), "123m456p789s112z", "5z")
+
+
+def test_a_tile_beside_the_hole_alone_was_not_drawn() -> None:
+    watched, melds = Watched(), (tuple(parse_tiles("111z")),)
+    watched.hand_over(9, faces(HAND))
+    watched.look(faces("123m456p78s789m"), times=3, melds=melds)
+    watched.hand_over(9, faces("123m456p78s789m"))
+    assert shows(watched.look(faces("123m456p78s789m", without=[9]), times=3, melds=melds), "123m456p78s79m")
 
 
 def test_a_drawn_tile_stands_apart_where_its_side_is_seen_with_it() -> None:
