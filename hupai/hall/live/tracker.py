@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter, deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import pairwise, permutations
 from statistics import median
@@ -24,7 +24,7 @@ CONFIRM: Final = 3
 CONFIRM_UNTOUCHED: Final = 20
 """Looks that have to agree where no hand has been at the row since what is held was seen first."""
 VOTES: Final = 8
-"""Recent looks that are weighed for a place."""
+"""Recent looks whose readings are summed."""
 SAME_PLACE: Final = 0.42
 """Tile widths within which a face stands where one stood."""
 APART: Final = 1.28
@@ -60,35 +60,21 @@ class _Held:
 
 @dataclass(slots=True)
 class _Candidate:
-    """Another hand than is held: where its tiles stand, and what the looks at each place were."""
+    """Another hand than is held: where its tiles stand, and how many looks agreed on it."""
 
     faces: tuple[Face, ...]
     melds: Melds
     looks: int = 0
-    votes: list[deque[Face]] = field(default_factory=list)
 
-    def __post_init__(self) -> None:
-        self.votes = [deque(maxlen=VOTES) for _ in self.faces]
-
-    def takes(self, faces: Sequence[Face], melds: Melds) -> bool:
+    def takes(self, faces: tuple[Face, ...], melds: Melds) -> bool:
         """Whether a look shows the same; it is counted if so."""
         if len(faces) != len(self.faces) or melds != self.melds:
             return False
         if any(abs(new.at - old.at) > SAME_PLACE * old.wide for new, old in zip(faces, self.faces, strict=True)):
             return False
-        self.faces = tuple(faces)
+        self.faces = faces
         self.looks += 1
-        for votes, face in zip(self.votes, faces, strict=True):
-            if face.chances:
-                votes.append(face)
         return True
-
-    def chances(self, place: int) -> Counter[Tile]:
-        """Of each tile, summed over the looks."""
-        total = Counter[Tile]()
-        for face in self.votes[place]:
-            total.update(face.chances)
-        return total
 
 
 class RowTracker:
@@ -101,6 +87,7 @@ class RowTracker:
         self._melds: Melds = ()
         self._apart = True
         self._candidate: _Candidate | None = None
+        self._votes = deque[tuple[Face, ...]](maxlen=VOTES)  # what looks saw since something was at the row
         self._touched = True  # something has been at the row since what is held was seen first
         self._sizes: tuple[int, ...] = ANY_SIZE
         self._seen = -math.inf
@@ -111,7 +98,11 @@ class RowTracker:
         covered = [k for k, held in enumerate(self._held) if _within(held, look.hidden)]
         for k in covered:
             self._held[k] = replace(self._held[k], touched=True)
-        self._touched = self._touched or bool(look.hidden)
+        if look.hidden:
+            self._touched = True
+            self._votes.clear()
+        else:
+            self._votes.append(look.faces)
         if "blurred" in look.reasons and not any(f.chances for f in look.faces):  # nothing more to be learned
             return self._show(look, covered)
         if not look.faces and not look.hidden:
@@ -157,14 +148,16 @@ class RowTracker:
             return STEP * median(face.wide for face in sorted(faces, key=lambda face: abs(face.at - at))[:5])
 
         added = list[Face]()
+        # What has been seen since a hand was there counts more than what was before.
+        before: Sequence[_Held | Face] = self._candidate.faces if self._candidate else self._held
         for a, b in pairwise(faces):
             step = usual(a.at)
-            there = [h for h in self._held if a.at + 0.5 * step < h.at < b.at - 0.5 * step and _lit(h, look.glare)]
+            there = [h for h in before if a.at + 0.5 * step < h.at < b.at - 0.5 * step and _lit(h, look.glare)]
             more = (b.at - a.at) / step - 1 - len(there)  # room, maybe the gap before a drawn tile
             if -0.85 < more < 1.4:
                 added += [Face(h.at, h.wide) for h in there]
 
-        lit = [Face(h.at, h.wide) for h in self._held if _lit(h, look.glare)]
+        lit = [Face(h.at, h.wide) for h in before if _lit(h, look.glare)]
         added += [face for face in lit if face.at < faces[0].at - 0.6 * usual(face.at)]
         last = faces[-1].at + 0.6 * usual(faces[-1].at)
         ends = [face for face in lit if face.at > last]
@@ -225,7 +218,7 @@ class RowTracker:
 
     def _name(self, candidate: _Candidate) -> list[Tile] | None:
         """The likeliest tiles of a candidate, given what stood there before; None while one is not known."""
-        chances = [candidate.chances(k) for k in range(len(candidate.faces))]
+        chances = [self._chances(face) for face in candidate.faces]
         names: list[Tile | None] = [
             max(c, key=c.__getitem__) if max(c.values(), default=0.0) >= SURE_OTHER else None for c in chances
         ]
@@ -240,6 +233,14 @@ class RowTracker:
                 gone -= Counter([like])
         self._take_over(names, gone)
         return None if None in names else [name for name in names if name is not None]
+
+    def _chances(self, place: Face) -> Counter[Tile]:
+        """Of each tile at a place, summed over the looks."""
+        total = Counter[Tile]()
+        for face in (face for faces in self._votes for face in faces):
+            if abs(face.at - place.at) < SAME_PLACE * place.wide:
+                total.update(face.chances)
+        return total
 
     def _take_over(self, names: list[Tile | None], gone: Counter[Tile]) -> None:
         """Name tiles that cannot be read as those with which most of the row has kept its order."""
@@ -284,7 +285,7 @@ def _may_be(names: Sequence[Tile], melds: Melds) -> bool:
 
 def _within(place: _Held | Face, spans: Sequence[Span]) -> bool:
     """Whether a place is touched by one of these spans."""
-    return any(a - 0.4 * place.wide < place.at < b + 0.4 * place.wide for a, b in spans)
+    return any(a - 0.25 * place.wide < place.at < b + 0.25 * place.wide for a, b in spans)
 
 
 def _lit(place: _Held | Face, spans: Sequence[Span]) -> bool:

@@ -262,6 +262,20 @@ def test_what_light_hides_is_what_keeps_the_order_of_the_row(drawn: str, after: 
     assert shows(view, after)
 
 
+def test_what_was_seen_before_light_came_counts() -> None:
+    watched = Watched()
+    watched.hand_over(13, faces(HAND))
+    watched.look(faces(HAND, "5z"), times=CONFIRM)
+    watched.hand_over(12, faces(HAND, "5z"))
+    moved = faces("123m456p789s112z5z")
+    doubles = [replace(moved[k], at=moved[k].at + 25) for k in (3, 6)]
+    watched.look(sorted([*moved, *doubles], key=lambda face: face.at), times=3)  # too many for a hand
+    light = ((moved[-1].at - 40, moved[-1].at + 40),)
+    assert shows(
+        watched.look([*moved[:-1], replace(moved[-1], chances={})], times=3, glare=light), "123m456p789s112z5z"
+    )
+
+
 def test_a_call_is_shown_when_row_and_set_fit_together() -> None:
     watched = Watched()
     meld: tuple[Tile, ...] = tuple(parse_tiles("111z"))
