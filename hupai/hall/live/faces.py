@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from hupai.hall.feed.stillness.glare import BLOWN_GREY
 from hupai.hall.live.look import Face, steps_of
-from hupai.hall.live.strip import Row, Strip
+from hupai.hall.live.strip import Row, Strip, middle, width
 from scoring.tiles import Tile, tile
 from vision.arrays import FloatArray, ImageArray
 from vision.classify.classifier import classify
@@ -158,17 +158,6 @@ def shows_table(strip: Strip, quad: FloatArray, quads: Sequence[FloatArray]) -> 
 def as_face(quad: FloatArray, chances: dict[Tile, float]) -> Face:
     """The face of a quad in row coordinates."""
     return Face(middle(quad), width(quad), chances)
-
-
-def middle(quad: FloatArray) -> float:
-    """Where a quad in row coordinates stands along the row."""
-    return float(quad[:, 0].mean())
-
-
-def width(quad: FloatArray) -> float:
-    """The width along the row of a quad in row coordinates: that of its upright likeness, if it is slanted."""
-    high = np.sort(quad[:, 1])
-    return float(cv2.contourArea(quad.astype(np.float32)) / max(high[2:].mean() - high[:2].mean(), 1.0))
 
 
 def in_light(strip: Strip, quads: Sequence[FloatArray]) -> list[bool]:

@@ -17,10 +17,10 @@ import numpy.typing as npt
 
 from hupai.hall.feed.stillness.glare import BLOWN_GREY
 from hupai.hall.live.beside import Beside, Flat, across
-from hupai.hall.live.faces import BLOWN_MORE, FaceReader, as_face, in_light, middle, name_faces
+from hupai.hall.live.faces import BLOWN_MORE, FaceReader, as_face, in_light, name_faces
 from hupai.hall.live.front import Front, runs
 from hupai.hall.live.look import Face, Look, Melds, Span, steps_of
-from hupai.hall.live.strip import Row, Strip, find_row, lies_beside, standing_of
+from hupai.hall.live.strip import Row, Strip, find_row, lies_beside, middle, standing_of
 from vision.arrays import FloatArray, ImageArray
 from vision.detect.nms import non_maximum_suppression
 from vision.pipeline import TileReader

@@ -83,7 +83,8 @@ class Row:
         """
         row = self
         if len(faces) >= 2:
-            span = faces[0].at - (BEFORE + 0.5) * self.wide, faces[-1].at + (BEYOND + 0.5) * self.wide
+            first, last, half = faces[0], faces[-1], 0.5 * self.wide
+            span = first.at - BEFORE * first.wide - half, last.at + BEYOND * last.wide + half
             if hidden or glare:
                 span = min(span[0], self.span[0]), max(span[1], self.span[1])
             if max(abs(a - b) for a, b in zip(span, self.span, strict=True)) > 0.5 * self.wide:
@@ -107,6 +108,17 @@ class Row:
         return row
 
 
+def middle(quad: FloatArray) -> float:
+    """Where a quad in row coordinates stands along the row."""
+    return float(quad[:, 0].mean())
+
+
+def width(quad: FloatArray) -> float:
+    """The width along the row of a quad in row coordinates: that of its upright likeness, if it is slanted."""
+    high = np.sort(quad[:, 1])
+    return float(cv2.contourArea(quad.astype(np.float32)) / max(high[2:].mean() - high[:2].mean(), 1.0))
+
+
 def is_flat(quad: FloatArray, row: Row) -> bool:
     """Whether a face in row coordinates lies beside a row rather than stands in it."""
     wide, high = np.ptp(quad, axis=0)
@@ -121,7 +133,10 @@ def standing_of(quads: Sequence[FloatArray], row: Row) -> list[FloatArray]:
     if len(standing) < LEAST_TILES:
         return standing
     moved = np.array([0.0, np.median([q[:, 1].mean() for q in standing])])  # by a bump, all of them alike
-    standing = [q for q in quads if not is_flat(q - moved, row)]
+    standing = sorted((q for q in quads if not is_flat(q - moved, row)), key=middle)
+    gaps = np.diff([middle(q) for q in standing]) > (MAX_GAP + 1) * np.median([width(q) for q in standing])
+    part = np.concatenate([[0], np.cumsum(gaps)])
+    standing = [q for q, n in zip(standing, part, strict=True) if n == np.bincount(part).argmax()]
     last = max(standing, key=lambda q: float(q[:, 0].max()))
     (right, down), reach = last.mean(axis=0), TURNED * row.wide
     flat = [q for q in quads if is_flat(q, row) and right < q[:, 0].mean() < right + 2 * reach]

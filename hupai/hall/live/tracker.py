@@ -21,7 +21,7 @@ from scoring.tiles import BACK_KIND, Tile
 
 CONFIRM: Final = 3
 """Looks that have to agree on another hand."""
-CONFIRM_UNTOUCHED: Final = 20
+CONFIRM_UNTOUCHED: Final = 10
 """Looks that have to agree where no hand has been at the row since what is held was seen first."""
 VOTES: Final = 8
 """Recent looks whose readings are summed."""

@@ -8,10 +8,10 @@ from itertools import accumulate
 import numpy as np
 import pytest
 
-from hupai.hall.live.faces import shows_table, width, without_doubles
+from hupai.hall.live.faces import shows_table, without_doubles
 from hupai.hall.live.look import Face, Melds, Span
 from hupai.hall.live.looker import is_whole, reasons_of
-from hupai.hall.live.strip import Row, Strip
+from hupai.hall.live.strip import Row, Strip, width
 from scoring.tiles import parse_tiles
 
 MELD = tuple(parse_tiles("111z"))

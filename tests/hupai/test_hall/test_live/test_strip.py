@@ -78,6 +78,14 @@ def test_a_row_that_a_bump_has_moved_stands_though_its_near_tiles_are_wider() ->
     assert len(standing_of([*wide, *usual], row)) == 8
 
 
+def test_what_stands_far_off_is_no_part_of_a_row() -> None:
+    row = row_at()
+    quads = [row.to_row(np.array(s.corners)) for s in sightings(parse_tiles("123m45678p"), 200, 300)]
+    apart, far = ([np.add(quads[-1], (gap * WIDE + 42 * k, 0)) for k in range(3)] for gap in (3.0, 6.0))
+    assert len(standing_of([*quads, *apart], row)) == 11
+    assert len(standing_of([*quads, *far], row)) == 8
+
+
 @pytest.mark.parametrize(("down", "beside"), [(0.0, True), (-0.45, True), (-0.8, False)])
 def test_what_lies_beyond_a_row_is_not_beside_it(down: float, beside: bool) -> None:
     row = row_at()
