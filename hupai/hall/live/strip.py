@@ -124,7 +124,7 @@ def is_flat(quad: FloatArray, row: Row) -> bool:
     wide, high = np.ptp(quad, axis=0)
     shape = abs(math.log(max(high, 1) / max(wide, 1) / (row.high / row.wide)))
     size = abs(math.log(max(wide, 1) / row.wide))
-    return bool(abs(quad[:, 1].mean()) / row.wide + shape > FLAT or size > 0.45)
+    return bool(abs(quad[:, 1].mean()) / width(quad) + shape > FLAT or size > 0.45)
 
 
 def standing_of(quads: Sequence[FloatArray], row: Row) -> list[FloatArray]:
