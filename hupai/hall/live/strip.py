@@ -127,16 +127,23 @@ def is_flat(quad: FloatArray, row: Row) -> bool:
     return bool(abs(quad[:, 1].mean()) / width(quad) + shape > FLAT or size > 0.45)
 
 
+def _in_line(quads: Sequence[FloatArray], row: Row, down: float) -> list[FloatArray]:
+    """Those of faces that stand so far below a row's line, with no wide gap among them: the most, and nearest to it."""
+    standing = sorted((q for q in quads if not is_flat(q - (0.0, down), row)), key=middle)
+    if not standing:
+        return []
+    reach = (MAX_GAP + 1) * np.median([width(q) for q in standing])
+    part = np.concatenate([[0], np.cumsum(np.diff([middle(q) for q in standing]) > reach)])
+    best = np.bincount(part, [FLAT - abs(q[:, 1].mean() - down) / width(q) for q in standing]).argmax()
+    return [q for q, n in zip(standing, part, strict=True) if n == best]
+
+
 def standing_of(quads: Sequence[FloatArray], row: Row) -> list[FloatArray]:
     """Those of faces in row coordinates that stand in a row; its last may be turned on its side."""
-    standing = [q for q in quads if not is_flat(q, row)]
+    standing = _in_line(quads, row, 0.0)
     if len(standing) < LEAST_TILES:
         return standing
-    moved = np.array([0.0, np.median([q[:, 1].mean() for q in standing])])  # by a bump, all of them alike
-    standing = sorted((q for q in quads if not is_flat(q - moved, row)), key=middle)
-    gaps = np.diff([middle(q) for q in standing]) > (MAX_GAP + 1) * np.median([width(q) for q in standing])
-    part = np.concatenate([[0], np.cumsum(gaps)])
-    standing = [q for q, n in zip(standing, part, strict=True) if n == np.bincount(part).argmax()]
+    standing = _in_line(quads, row, float(np.median([q[:, 1].mean() for q in standing])))  # a bump moves them all alike
     last = max(standing, key=lambda q: float(q[:, 0].max()))
     (right, down), reach = last.mean(axis=0), TURNED * row.wide
     flat = [q for q in quads if is_flat(q, row) and right < q[:, 0].mean() < right + 2 * reach]

@@ -84,6 +84,8 @@ def test_what_stands_far_off_is_no_part_of_a_row() -> None:
     apart, far = ([np.add(quads[-1], (gap * WIDE + 42 * k, 0)) for k in range(3)] for gap in (3.0, 6.0))
     assert len(standing_of([*quads, *apart], row)) == 11
     assert len(standing_of([*quads, *far], row)) == 8
+    sets = [np.add(quads[-1], (6 * WIDE + 42 * k, -0.25 * WIDE)) for k in range(6)]
+    assert len(standing_of([*quads[-4:], *sets], row)) == 4, "sets in line are more, and less in line"
 
 
 @pytest.mark.parametrize(("down", "beside"), [(0.0, True), (-0.45, True), (-0.8, False)])
