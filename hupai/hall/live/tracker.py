@@ -94,7 +94,8 @@ class RowTracker:
 
     def add(self, look: Look) -> SeatView:
         """Weigh one more look; looks come in the order of time."""
-        melds = self._melds if look.melds is None else look.melds
+        known = self._candidate.melds if self._candidate else self._melds
+        melds = known if look.melds is None else look.melds
         covered = [k for k, held in enumerate(self._held) if _within(held, look.hidden)]
         for k in covered:
             self._held[k] = replace(self._held[k], touched=True)

@@ -281,7 +281,8 @@ def test_a_call_is_shown_when_row_and_set_fit_together() -> None:
     meld: tuple[Tile, ...] = tuple(parse_tiles("111z"))
     watched.hand_over(9, faces(HAND))
     assert shows(watched.look(faces("123m456p789s22z"), times=10), HAND)  # the tiles are in the player's hand
-    view = watched.look(faces("123m456p789s22z"), times=3, melds=(meld,))
+    watched.look(faces("123m456p789s22z"), times=2, melds=(meld,))
+    view = watched.look(faces("123m456p789s22z"), melds=None)  # light has come over the set
     assert shows(view, "123m456p789s22z") and view.melds == (meld,)
     # Where the set cannot be made out for a while, it is still there.
     assert watched.look(faces("123m456p789s22z"), times=9, melds=None).melds == (meld,)
