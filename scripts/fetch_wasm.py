@@ -1,8 +1,9 @@
 """Fetch what runs Python and networks in browsers, which ``hupai page`` needs: ``python -m scripts.fetch_wasm``.
 
 Pyodide's core and onnxruntime-web come from npm's registry, by version and digest, and lie where a wheel takes them
-along, never in git. Of Pyodide's standard library what no page needs is left out and the rest is compiled, with deno
-(of the extra ``dev``); of its list of packages nothing is left: hupai uses none. The networks are written beside them.
+along, never in git; the networks are written beside them. Of Pyodide's standard library what no page needs is left out
+and the rest is compiled, with deno (of the extra ``dev``); of its list of packages nothing is left: hupai uses none. Of
+onnxruntime-web what the networks use is left.
 """
 
 from __future__ import annotations
@@ -25,8 +26,9 @@ from scripts.page_checks import find_tool
 from scripts.wasm.fitted_sums import fit_sums
 from scripts.wasm.fused_codes import fuse_codes
 from scripts.wasm.matrix_products import multiply_matrices
+from scripts.wasm.trimmed_runtime import TRIMMING, trim_runtime
 from scripts.wasm.whole_floats import convolve_in_floats
-from vision.models.zoo import list_models
+from vision.models.zoo import list_models, models_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,7 @@ _STAMP: Final = "package.json"
 """The file of a package that is written last: all is there."""
 _SECONDS: Final = 60
 _COMPILE: Final = Path(__file__).with_name("compile_library.mjs")
+_PHOTO: Final = Path(__file__).resolve().parents[1] / "examples" / "hand-riichi.jpg"
 _LEFT_OUT: Final = """
 _ast_unparse _compat_pickle _markupbase _pydatetime _pydecimal _pyio _pyrepl _aix_support _apple_support _ios_support
 _sysconfigdata__emscripten_wasm32-emscripten antigravity argparse asyncio/__main__ asyncio/proactor_events asyncio/tools
@@ -124,42 +127,56 @@ def main() -> int:
     if deno is None:
         print("deno is missing; it comes with: pip install -e '.[dev]'", file=sys.stderr)
         return 2
+    networks = write_networks()
+    forms = {"pyodide": _form("pyodide", {}), "onnxruntime": _form("onnxruntime", networks)}
     for name, package in PACKAGES.items():
         folder = WASM / name
         stamp = folder / _STAMP
-        if stamp.exists() and json.loads(stamp.read_bytes()).get("hupai") == _form(package):
+        if stamp.exists() and json.loads(stamp.read_bytes()).get("hupai") == forms[name]:
             continue
         with urllib.request.urlopen(package.url, timeout=_SECONDS) as answer:
             files = unpack(package, answer.read(), WASM_FILES[name])
         said = files.pop(_STAMP)
         folder.mkdir(parents=True, exist_ok=True)
-        for file, data in (trim(files) if name == "pyodide" else files).items():
+        if name == "pyodide":
+            files = trim(files)
+        else:
+            loader, module = WASM_FILES[name]
+            files[module] = trim_runtime(files[module], files[loader], networks, _PHOTO, deno)
+        for file, data in files.items():
             (folder / file).write_bytes(data)
         if name == "pyodide":
             allowed = ("--no-remote", "--no-npm", "--allow-read", f"--allow-write={folder}")
             subprocess.run([deno, "run", *allowed, _COMPILE, folder], check=True)
-        stamp.write_text(json.dumps(json.loads(said) | {"hupai": _form(package)}), encoding="utf-8")
+        stamp.write_text(json.dumps(json.loads(said) | {"hupai": forms[name]}), encoding="utf-8")
         print(f"{package.name} {package.version} in {folder}", file=sys.stderr)
-    write_networks()
     return 0
 
 
-def _form(package: Package) -> str:
+def _form(name: str, networks: dict[str, bytes]) -> str:
     """Return what is another when a package is, or what is left of it."""
-    made = f"{package.sha512} {_LEFT_OUT} {_ENCODINGS} {_COMPILE.read_text(encoding='utf-8')}"
-    return hashlib.sha256(made.encode()).hexdigest()
+    scripts = _COMPILE.read_text(encoding="utf-8") + "".join(path.read_text(encoding="utf-8") for path in TRIMMING)
+    made = f"{PACKAGES[name].sha512} {_LEFT_OUT} {_ENCODINGS} {scripts}".encode()
+    return hashlib.sha256(made + b"".join(networks.values())).hexdigest()
 
 
-def write_networks() -> None:
-    """Write the networks for browsers, rewritten by :mod:`scripts.wasm`; one that is there as it should be is left."""
+def write_networks() -> dict[str, bytes]:
+    """Write the networks for browsers, rewritten by :mod:`scripts.wasm`; one that is there as it should be is left.
+
+    Returns:
+        all that onnxruntime-web runs, by file name: these and the graphs between them.
+    """
     entries, folder = list_models(), WASM / "networks"
     folder.mkdir(parents=True, exist_ok=True)
+    found = {path.name: path.read_bytes() for path in sorted((models_folder() / "graphs").iterdir())}
     for role, entry in entries.items():
         data = entry.data()
         for rewrite in (fit_sums, multiply_matrices, convolve_in_floats, fuse_codes):
             data = rewrite(data)
+        found[f"{role}.onnx"] = data
         _write_changed(folder / f"{role}.onnx", data)
     _write_changed(folder / "weights.json", json.dumps(describe_networks()).encode())
+    return found
 
 
 def _write_changed(path: Path, data: bytes) -> None:
