@@ -57,10 +57,10 @@ _THERE: Final = """(seen) => [
 ]"""
 """What is there: ``loaded`` is what typed hands need."""
 _KEPT: Final = """async () => {
-  const compiled = `${document.documentElement.dataset.pyodide.split("/").at(-2)}.zip`;
-  return (await (await caches.open("hupai")).keys()).some(({ url }) => url.endsWith(compiled));
+  const kept = (await (await caches.open("hupai")).keys()).map(({ url }) => url);
+  return ["/bonus.onnx", ".image"].every((name) => kept.some((url) => url.endsWith(name)));
 }"""
-"""Whether all has come, and what Python has compiled is kept, which is last."""
+"""Whether all has come, and an image of Python is kept."""
 _DELAY: Final = 0.02
 """Seconds through the line in each direction."""
 _UNDER_WAY: Final = 16

@@ -22,44 +22,47 @@ let readPhotos = null;
 let reading = Promise.resolve(); // of the last photo
 let requests = 0; // with photos; of two the earlier one, a look through the viewfinder, is not read to its end
 
-// Where a visit keeps what its Python has compiled, for the next ones; one that could not start drops it.
-const compiledAt = (/** @type {Places} */ { python, pyodide }) => `${python}${pyodide.split("/").at(-2)}.zip`;
+// Where a first visit keeps an image of its Python, all that answers imported, for the next ones, which go on from there;
+// one that could not start drops it.
+const imageAt = (/** @type {Places} */ { python, pyodide }) => `${python}${pyodide.split("/").at(-2)}.image`;
+let keepImage = () => {}; // as long as Python holds nothing of JavaScript's
 
 /** @param {Places} places */
 async function begin(places) {
   const { python, pyodide } = places;
-  const code = await globalThis.caches?.match(compiledAt(places)) ?? await fetch(`${python}hupai.zip`);
-  const { loadPyodide } = await import(`${pyodide}pyodide.mjs`);
+  const image = await globalThis.caches?.match(imageAt(places));
+  const [{ loadPyodide }, code] = await Promise.all([import(`${pyodide}pyodide.mjs`), fetch(`${python}hupai.zip`)]);
   if (!code.ok) throw new Error(`${python}: ${code.status}`);
-  const [py, archive] = await Promise.all([loadPyodide({ indexURL: pyodide }), code.arrayBuffer()]);
-  py.unpackArchive(archive, "zip", { extractDir: "/hupai" });
+  const from = image ? { _loadSnapshot: image.arrayBuffer() } : { _makeSnapshot: Boolean(globalThis.caches) };
+  const [py, archive] = await Promise.all([loadPyodide({ indexURL: pyodide, ...from }), code.arrayBuffer()]);
+  py.unpackArchive(archive, "zip", { extractDir: "/hupai" }); // files are in no image
   respond = py.runPython(`
 import sys
-sys.dont_write_bytecode = False
 sys.path.insert(0, "/hupai")
 from hupai.web.answers.respond import respond_to_page
 respond_to_page`);
+  if (globalThis.caches && !image) {
+    keepImage = () => {
+      keepImage = () => {};
+      py.runPython("import hupai.web.answers.device");
+      const made = new Response(py.makeMemorySnapshot());
+      caches.open("hupai").then((cache) => cache.put(imageAt(places), made)).catch(() => {});
+    };
+  }
   return py;
 }
 
 /** @param {Places} places */
 async function fetchMore(places) {
   if (!globalThis.caches) await starting; // else all that Python needs is kept already
-  const compiled = compiledAt(places), again = await globalThis.caches?.match(compiled);
+  const again = await globalThis.caches?.match(imageAt(places));
   const few = !again && navigator.hardwareConcurrency <= 2; // of which Python can use both
   const warmed = (few ? starting : Promise.resolve()).then(() => networks.warm());
-  const [py] = await Promise.all([starting, networks.fetched(() => {}), warmed]);
+  await Promise.all([starting, networks.fetched(() => {}), warmed]);
+  keepImage();
   await new Promise((later) => setTimeout(later, SPARE_MS));
   await reading; // it has the line for itself
   await networks.spare();
-  if (again) return;
-  const packed = py.runPython(`
-from pathlib import Path
-import hupai.web.answers.device
-from hupai.web.answers.compiled import pack
-pack(Path("/hupai"))`);
-  await (await caches.open("hupai")).put(compiled, new Response(packed.toJs()));
-  packed.destroy();
 }
 
 /**
@@ -73,6 +76,7 @@ async function read(asked, photos, progress, tell) {
   const py = await starting;
   networks.fetched(progress).catch(() => {}); // each is waited for when it is needed
   const metadata = await networks.metadata(); // two photos that wait for it share a device
+  keepImage();
   readPhotos ??= py.runPython("from hupai.web.answers.device import reader_of; reader_of")(
     new Device(networks, metadata),
     (/** @type {string} */ more) => answer(/** @type {import("./kept.js").Respond} */ (respond), more),
@@ -99,7 +103,7 @@ onmessage = async ({ data, ports: [port] }) => {
     } else {
       networks = new NetworksApart(data);
       starting = begin(data);
-      starting.catch(() => globalThis.caches?.open("hupai").then((kept) => kept.delete(compiledAt(data))));
+      starting.catch(() => globalThis.caches?.open("hupai").then((kept) => kept.delete(imageAt(data))));
       fetchMore(data).catch(() => {}); // a photo tries again, and says what is wrong
       await starting;
       port.postMessage(true);
