@@ -852,7 +852,7 @@ def test_a_mended_hand_teaches_a_set_that_the_phone_keeps(browser: Browser, root
 def test_a_hand_is_shown_before_its_flowers_are_named(browser: Browser, root: Path, reader: TileReader) -> None:
     """It can be neither mended nor scored till then, but it can be said who won; a page loaded anew reads it again.
 
-    Where what names them could not be had, the next photo asks for it again.
+    Where what names them could not be had, each is in doubt, and the next photo asks for it again.
     """
     goes_on = Event()
     away = [(one, one.rename(root / one.name)) for one in root.rglob("bonus.onnx*")]
@@ -867,7 +867,8 @@ def test_a_hand_is_shown_before_its_flowers_are_named(browser: Browser, root: Pa
         phone.page.wait_for_selector("#choose", state="attached")
         phone.page.set_input_files("#choose", HAND)
         phone.page.wait_for_selector(".reading.failed:has-text('needs a network')")
-        assert phone.at(".tray .tile").count() == 0
+        phone.page.wait_for_selector(".tray:not([inert]) .zone.bonus .tile.doubt")
+        assert phone.at(".zone.bonus .tile:not(.doubt)").count() == 0, "what nobody has named is to be looked at"
         for place, one in away:
             one.rename(place)
         phone.key("again").click()
@@ -940,7 +941,8 @@ def test_a_later_visit_starts_with_an_image_of_the_first(browser: Browser, root:
             """async ([empty, sound]) => {
               const cache = await caches.open('hupai');
               for (const one of await cache.keys()) {
-                if (sound && one.url.endsWith('/hupai.zip')) await cache.put(one, new Response(Uint8Array.of(...empty)));
+                const none = new Response(Uint8Array.of(...empty));
+                if (sound && one.url.endsWith("/hupai.zip")) await cache.put(one, none);
                 if (!sound && one.url.endsWith('.image')) await cache.put(one, new Response('no image'));
               }
             }""",

@@ -9,6 +9,7 @@ import { asideOf, handFromRead } from "../hand/fromread.js";
 import { addTile, doubtfulTiles, emptyHand, tilesOf } from "../hand/hand.js";
 import { asks, whatElseToRead } from "../hand/request.js";
 import { seatsTaken } from "../hand/seats.js";
+import { isBonus } from "../hand/tiles.js";
 import { list, t } from "../words/i18n.js";
 import { rulesName } from "../names/systems.js";
 import { dropPhoto, keepPhoto, keptPhoto } from "../api/store.js";
@@ -117,11 +118,24 @@ export function unreadWords(/** @type {Api.RulesBody | undefined} */ rules) {
   });
 }
 
-// What was read without the names of flowers is no hand.
+// What was read without the names of flowers is no hand: they may still come.
 function dropUnnamed() {
   if (!app.draft.read?.naming) return;
   draft({ read: null });
   setHand(emptyHand());
+}
+
+// They could not be named: the hand stays, and each of them is in doubt.
+function keepUnnamed() {
+  if (!app.draft.read?.naming) return;
+  const { naming: _, ...read } = app.draft.read;
+  const flowers = [...read.tiles.keys()].filter((tile) => isBonus(read.tiles[tile].tile));
+  read.doubts = [
+    ...flowers.map((tile) => ({ tile, code: "low_confidence", message: "", answers: [], open: true })),
+    ...read.doubts,
+  ];
+  draft({ read });
+  setHand(handFromRead(read));
 }
 
 function failed(/** @type {Trouble} */ error, again = 0) {
@@ -194,6 +208,7 @@ async function send(/** @type {number} */ mine, tries = 0) {
       await send(++turn);
       return;
     }
+    keepUnnamed();
     const again = error.code === "busy" && tries < AGAIN ? (error.retryAfter ?? 5) : 0;
     failed(error, again);
     if (again) setTimeout(() => mine === turn && app.blob && send(++turn, tries + 1), again * 1000);

@@ -29,12 +29,22 @@ const pause = (ms, signal) =>
     });
   });
 
-async function readFrame(/** @type {Blob} */ blob, /** @type {AbortSignal} */ signal) {
+/**
+ * What is in a frame; as long as flowers cannot be named yet, what was read before: the next frame may have them.
+ * @param {Blob} blob
+ * @param {AbortSignal} signal
+ * @returns {Promise<Api.ReadBody & {naming?: boolean}>}
+ */
+function readFrame(blob, signal) {
   const form = new FormData();
   form.append("photo", blob, "frame.jpg");
   sayWhatIsPlayed(form);
   if (app.settings.set) form.append("set", app.settings.set);
-  return post("/read", form, { signal });
+  return new Promise((resolve, reject) => {
+    /** @type {CallOptions["progress"]} */
+    const progress = (_share, _corners, early) => early && resolve({ ...JSON.parse(early), naming: true });
+    post("/read", form, { signal, progress }).then(resolve, reject);
+  });
 }
 
 /** Whether two readings show the same tiles in the same places. */
@@ -85,7 +95,7 @@ export async function watch(video, { seen, ready }, signal) {
     if (!document.hidden && video.videoWidth) {
       try {
         const read = await readFrame(await jpegOf(drawn(video, LONGEST), QUALITY), signal);
-        const needed = steadyFor(read);
+        const needed = read.naming ? 0 : steadyFor(read);
         alike = same(before, read) ? alike + 1 : 1;
         seen(read.tiles.length ? outlines(read) : null, words(read, needed));
         if (needed && alike >= needed && !signal.aborted) ready();
@@ -103,8 +113,9 @@ export async function watch(video, { seen, ready }, signal) {
   }
 }
 
-function words(/** @type {Api.ReadBody} */ read, /** @type {number} */ needed) {
+function words(/** @type {Awaited<ReturnType<typeof readFrame>>} */ read, /** @type {number} */ needed) {
   if (!read.tiles.length) return t("start.text");
+  if (read.naming) return t("reading.naming");
   if (needed === WAITING) return t("camera.hold_waiting");
   if (!needed) return t("camera.sees", { n: read.hand ? tilesOf(handFromRead(read)).length : read.tiles.length });
   return t("camera.hold");
