@@ -634,6 +634,24 @@ def test_the_viewfinder_outlines_tiles_and_the_shutter_waits_for_no_look(
         phone.hang_up()
 
 
+def test_the_viewfinder_does_not_wait_for_the_names_of_flowers(browser: Browser, root: Path, tmp_path: Path) -> None:
+    goes_on = Event()
+
+    def halfway(path: str) -> None:
+        if "/bonus.onnx" in path:
+            goes_on.wait()
+
+    film = filmed(browser.browser_type, chromium(), tmp_path / "hand.mjpeg", HAND.name)
+    with serve_folder(root, halfway=halfway) as url, film as camera:
+        phone = Phone(camera.new_context(viewport={"width": 320, "height": 640}, has_touch=True), url, BELOW)
+        phone.key("shutter").tap()
+        phone.page.wait_for_selector(".finder polygon.bonus")
+        phone.page.wait_for_selector("dialog :text('Naming flowers and seasons')")
+        goes_on.set()
+        phone.at("dialog :text('Naming flowers and seasons')").wait_for(state="detached")
+        phone.hang_up()
+
+
 OBSERVE = """() => {
   window.looks = [];
   const post = Worker.prototype.postMessage;
@@ -867,8 +885,8 @@ def test_a_hand_is_shown_before_its_flowers_are_named(browser: Browser, root: Pa
         phone.page.wait_for_selector("#choose", state="attached")
         phone.page.set_input_files("#choose", HAND)
         phone.page.wait_for_selector(".reading.failed:has-text('needs a network')")
-        phone.page.wait_for_selector(".tray:not([inert]) .zone.bonus .tile.doubt")
-        assert phone.at(".zone.bonus .tile:not(.doubt)").count() == 0, "what nobody has named is to be looked at"
+        phone.page.wait_for_selector(".tray:not([inert]) .zone.bonus .tile.doubtful")
+        assert phone.at(".zone.bonus .tile:not(.doubtful)").count() == 0, "what nobody has named is to be looked at"
         for place, one in away:
             one.rename(place)
         phone.key("again").click()
