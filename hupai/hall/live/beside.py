@@ -15,7 +15,7 @@ import numpy.typing as npt
 from hupai.hall.live.faces import blown_share
 from hupai.hall.live.look import Melds, Span
 from hupai.hall.live.melds import SURE, split_melds
-from hupai.hall.live.strip import Row, Strip
+from hupai.hall.live.strip import Row, Strip, middle
 from scoring.tiles import Tile
 from vision.arrays import FloatArray, ImageArray
 
@@ -46,7 +46,7 @@ class Flat:
     @property
     def at(self) -> float:
         """Its middle along the row, pixels of the picture."""
-        return float(self.quad[:, 0].mean())
+        return middle(self.quad)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +60,11 @@ class _Set:
     picture: _Grey
 
     @classmethod
-    def of(cls, rgb: ImageArray, row: Row, flats: Sequence[Flat]) -> _Set:
+    def of(cls, tiles: tuple[Tile, ...], rgb: ImageArray, row: Row, flats: Sequence[Flat]) -> _Set:
         points, scale = np.concatenate([f.quad for f in flats]), SET_PX / row.wide
         (u0, v0), (u1, v1) = points.min(axis=0), points.max(axis=0)
         picture = _grey(Strip.cut(rgb, row, (u0, u1), scale, (v0, v1)))
-        return cls(tuple(f.tile for f in flats), (flats[0].at, flats[-1].at), (float(u0), float(v0)), scale, picture)
+        return cls(tiles, (flats[0].at, flats[-1].at), (float(u0), float(v0)), scale, picture)
 
     def find_again(self, rgb: ImageArray, row: Row) -> _Set | None:
         """The set where it lies now; None where it is not seen."""
@@ -142,7 +142,7 @@ class Beside:
             for meld in melds:
                 own, part = part[: len(meld)], part[len(meld) :]
                 sets.append((own[0].at, meld))
-                fresh.append(_Set.of(rgb, row, own))
+                fresh.append(_Set.of(meld, rgb, row, own))
         kept = [*known, *fresh]
         # Those out of sight just now may only be covered.
         self._sets = [*kept, *(s for s in self._sets if not any(_overlap(s, k, row.wide) for k in kept))]

@@ -12,15 +12,14 @@ import numpy.typing as npt
 
 from hupai.hall.feed.stillness.glare import BLOWN_GREY
 from hupai.hall.live.look import Face, steps_of
+from hupai.hall.live.melds import BACK, BLANK
 from hupai.hall.live.strip import Row, Strip, middle, width
-from scoring.tiles import Tile, tile
+from scoring.tiles import Tile
 from vision.arrays import FloatArray, ImageArray
 from vision.classify.classifier import classify
 from vision.device import finish
 from vision.onnx_device import OnnxDevice, OnnxView
 
-BACK: Final = tile("back")
-BLANK: Final = tile("5z")
 READS: Final = 3
 """Times that a face which stays as it is gets read."""
 SAME_GREY: Final = 16.0
@@ -32,7 +31,7 @@ LEAST_FACE: Final = 0.5
 """Chance of being a printed face from which a detection counts."""
 BLANK_OFF: Final = 0.11
 """How far the colour of a blank face may be off that of the printed ones, as a logarithm of a channel; ``INKED``: from
-dark to light within a face, such a logarithm, from which something is printed on it."""
+dark to light within a face, such a logarithm of all channels, from which something is printed on it."""
 INKED: Final = 0.8
 WHOLE: Final = 0.84
 """Share of the usual width that the whole of a blank face has at least."""
@@ -150,7 +149,7 @@ def shows_table(strip: Strip, quad: FloatArray, quads: Sequence[FloatArray]) -> 
     grounds = [shades[1] for q in others if (shades := _shades(strip, q)) is not None]
     if own is None or len(grounds) < 2:
         return False
-    inked = np.log(own[1] / own[0]).max() > INKED  # a white dragon with a frame
+    inked = np.log(own[1].sum() / own[0].sum()) > INKED  # a white dragon with a frame
     off = np.log(own[1] / np.median(grounds, axis=0))
     return bool(not inked and np.abs(off).max() > BLANK_OFF)
 

@@ -20,7 +20,8 @@ from hupai.hall.live.beside import Beside, Flat, across
 from hupai.hall.live.faces import BLOWN_MORE, FaceReader, as_face, in_light, name_faces
 from hupai.hall.live.front import Front, runs
 from hupai.hall.live.look import Face, Look, Melds, Span, steps_of
-from hupai.hall.live.strip import Row, Strip, find_row, lies_beside, middle, standing_of
+from hupai.hall.live.melds import FITTING
+from hupai.hall.live.strip import Row, Strip, beside_of, find_row, standing_of
 from vision.arrays import FloatArray, ImageArray
 from vision.detect.nms import non_maximum_suppression
 from vision.pipeline import TileReader
@@ -30,6 +31,9 @@ ROW_PX: Final = (42.0, 60.0, 76.0, 50.0)
 look whole, or may lack the drawn tile, which is overlooked easily: then all of them after something was before the row,
 and one every ``DRAWN_SECONDS``."""
 DRAWN_SECONDS: Final = 1.0
+NEW: Final = 7
+"""Looks at a row that has been found in which it is searched at all sizes before it may be whole: blank dragons are
+overlooked easily, and the first pictures of a stream are blurred."""
 HOLE: Final = 1.6
 """Step from which a tile may have been overlooked, or two taken for one, in widths of a tile."""
 BLOCK_PX: Final = 8
@@ -50,7 +54,6 @@ LOST_SECONDS: Final = 2.0
 UNFIT_SECONDS: Final = 6.0
 SMALLER: Final = 0.85
 UNDRAWN: Final = frozenset({13, 16})
-FITTING: Final = frozenset({13, 14, 16, 17})
 
 
 class RowLooker:
@@ -63,7 +66,7 @@ class RowLooker:
         self._faces = FaceReader(self._device)
         self._searched = self._found = self._fitting = self._resized = -math.inf
         self._sharp, self._size = 0.0, 0
-        self._clear = 0  # looks since something was before the row
+        self._clear = 0  # looks since something was before the row; below 0 it has only just been found
         self._front: Front | None = None
         self._beside = Beside(self._find_flat), Beside(self._find_flat)
         self._last: tuple[tuple[object, ...], npt.NDArray[np.int16], list[FloatArray]] | None = None
@@ -87,20 +90,21 @@ class RowLooker:
             return
         if row is None or lost or found.is_off(row):
             self._row, self._faces, self._front, self._sharp = found, FaceReader(self._device), None, 0.0
+            self._clear = -NEW
             self._found = self._fitting = time
 
     def _look_at_row(self, rgb: ImageArray, time: float, row: Row) -> Look:
         strip = Strip.cut(rgb, row, row.span, ROW_PX[0] / min(row.wide, row.high))
         grey = np.asarray(cv2.cvtColor(strip.pixels, cv2.COLOR_RGB2GRAY), np.uint8)
-        standing = standing_of(self._find_again(rgb, row, strip, grey), row)
-        standing = sorted([*standing, *self._faces.overlooked(strip, standing)], key=middle)
+        quads = self._find_again(rgb, row, strip, grey)
+        standing = standing_of(quads, row, self._faces.overlooked(strip, standing_of(quads, row)))
         glare = _glare(strip)
         if self._front is None:
             self._front = Front(rgb, row, time)
         hidden = self._front.look(rgb, time, glare)
         if hidden or not self._clear:
             self._faces.doubt()
-        self._clear = 0 if hidden else self._clear + 1
+        self._clear = min(self._clear, 0) if hidden else self._clear + 1
         if not standing:
             return Look(time, hidden=hidden, glare=glare, reasons=("no_row",))
         sharp = _sharpness(strip, grey, standing)
@@ -117,13 +121,13 @@ class RowLooker:
         if hidden or tiles in FITTING:
             self._fitting = time
         due = self._clear <= len(ROW_PX) or time - self._resized >= DRAWN_SECONDS
-        if not hidden and ((due and tiles in UNDRAWN) or not is_whole(faces, melds, glare)):
+        if not hidden and (self._clear < 0 or (due and tiles in UNDRAWN) or not is_whole(faces, melds, glare)):
             self._size, self._resized = (self._size + 1) % len(ROW_PX), time
         self._row = row.follow(standing, faces, hidden=bool(hidden), glare=bool(glare))
         if self._row.anchor != row.anchor:
             self._front = Front(rgb, self._row, time)
         reasons = reasons_of(row, strip, grey, standing, rgb.shape[1])
-        return Look(time, faces, melds, hidden, glare, reasons)
+        return Look(time, faces, None if self._clear < 0 else melds, hidden, glare, reasons)
 
     def _find_again(self, rgb: ImageArray, row: Row, strip: Strip, grey: ImageArray) -> list[FloatArray]:
         """The quads in a strip of the row; those found before if nothing has changed since."""
@@ -158,8 +162,7 @@ class RowLooker:
     def _find_flat(self, rgb: ImageArray, row: Row, span: Span, px: float) -> list[Flat]:
         """The flat tiles in a span beside the row, from the left, searched at this width."""
         strip = Strip.cut(rgb, row, span, px / row.wide, across(row))
-        found = [q for q in self._find(strip) if lies_beside(q, row)]
-        quads = sorted(found, key=middle)
+        quads = beside_of(self._find(strip), row)
         named = zip(quads, name_faces(self._device, rgb, row, quads), in_light(strip, quads), strict=True)
         return [Flat(q, *max(chances.items(), key=lambda item: item[1]), lit) for q, chances, lit in named if chances]
 

@@ -7,8 +7,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from hupai.hall.live.look import Melds
-from scoring.tiles import BACK_KIND, Tile
+from scoring.tiles import BACK_KIND, Tile, tile
 
+BACK: Final = tile("back")
+BLANK: Final = tile("5z")
+FITTING: Final = frozenset({13, 14, 16, 17})
+"""Tiles of a hand, three for each meld, without and with the one that is drawn."""
 SURE: Final = 0.55
 """Chance of a tile from which a set that holds it is believed."""
 
@@ -27,11 +31,14 @@ def split_melds(found: Sequence[tuple[Tile, float]]) -> Melds | None:
 def _split(tiles: Sequence[Tile]) -> Melds | None:
     if not tiles:
         return ()
-    for size in (4, 3):
-        if len(tiles) >= size and is_meld(tiles[:size]):
-            rest = _split(tiles[size:])
+    three = tuple(tiles[:3])
+    if BLANK in three:  # none of three lies face down
+        three = tuple(BLANK if t is BACK else t for t in three)
+    for part in (tuple(tiles[:4]), three):
+        if len(part) >= 3 and is_meld(part):
+            rest = _split(tiles[len(part) :])
             if rest is not None:
-                return (tuple(tiles[:size]), *rest)
+                return (part, *rest)
     return None
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, Final
 
 import cv2
@@ -16,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hupai.hall.live.look import Face, Span
-from hupai.hall.live.melds import split_melds
+from hupai.hall.live.melds import FITTING, split_melds
 from scoring.tiles import BACK_KIND
 from vision.arrays import FloatArray, ImageArray
 from vision.reading import Sighting
@@ -127,33 +128,51 @@ def is_flat(quad: FloatArray, row: Row) -> bool:
     return bool(abs(quad[:, 1].mean()) / width(quad) + shape > FLAT or size > 0.45)
 
 
-def _in_line(quads: Sequence[FloatArray], row: Row, down: float) -> list[FloatArray]:
-    """Those of faces that stand so far below a row's line, with no wide gap among them: the most, and nearest to it."""
-    standing = sorted((q for q in quads if not is_flat(q - (0.0, down), row)), key=middle)
+def is_turned(quad: FloatArray, row: Row) -> bool:
+    """Whether a face in row coordinates lies on its side in line with a row."""
+    wide, high = np.ptp(quad, axis=0)
+    in_line = abs(quad[:, 1].mean()) < 0.3 * row.high
+    return bool(in_line and wide > row.wide and high < 0.9 * row.high and is_flat(quad, row))
+
+
+def _in_line(quads: Sequence[FloatArray], row: Row, down: float, known: Sequence[FloatArray] = ()) -> list[FloatArray]:
+    """Those of faces that stand so far below a row's line, with no wide gap or turned tile among them: the most, and
+    nearest to it."""
+    standing = sorted([*known, *(q for q in quads if not is_flat(q - (0.0, down), row))], key=middle)
     if not standing:
         return []
     reach = (MAX_GAP + 1) * np.median([width(q) for q in standing])
-    part = np.concatenate([[0], np.cumsum(np.diff([middle(q) for q in standing]) > reach)])
+    turned = [middle(q) for q in quads if is_turned(q - (0.0, down), row)]
+    ends = [b - a > reach or any(a < u < b for u in turned) for a, b in pairwise(map(middle, standing))]
+    part = np.concatenate([[0], np.cumsum(np.array(ends, int))])
     best = np.bincount(part, [FLAT - abs(q[:, 1].mean() - down) / width(q) for q in standing]).argmax()
     return [q for q, n in zip(standing, part, strict=True) if n == best]
 
 
-def standing_of(quads: Sequence[FloatArray], row: Row) -> list[FloatArray]:
-    """Those of faces in row coordinates that stand in a row; its last may be turned on its side."""
-    standing = _in_line(quads, row, 0.0)
+def standing_of(quads: Sequence[FloatArray], row: Row, known: Sequence[FloatArray] = ()) -> list[FloatArray]:
+    """Those of faces in row coordinates that stand in a row, from the left; its last may be turned on its side.
+
+    What stands beyond another turned one belongs to a set in line with the row. ``known``: stand somewhere, too.
+    """
+    standing = _in_line(quads, row, 0.0, known)
     if len(standing) < LEAST_TILES:
         return standing
-    standing = _in_line(quads, row, float(np.median([q[:, 1].mean() for q in standing])))  # a bump moves them all alike
-    last = max(standing, key=lambda q: float(q[:, 0].max()))
-    (right, down), reach = last.mean(axis=0), TURNED * row.wide
-    flat = [q for q in quads if is_flat(q, row) and right < q[:, 0].mean() < right + 2 * reach]
-    turned = [q for q in flat if q[:, 0].mean() < right + reach and abs(q[:, 1].mean() - down) < 0.3 * row.high]
-    return [*standing, *turned] if len(flat) == 1 else standing  # with others beyond, it is a meld's
+    down = float(np.median([q[:, 1].mean() for q in standing]))
+    standing = _in_line(quads, row, down, known)  # a bump moves them all alike
+    right, reach = middle(standing[-1]), TURNED * row.wide
+    beyond = [q for q in quads if right < middle(q) < right + 2 * reach]
+    last = [q for q in beyond if is_turned(q - (0.0, down), row) and middle(q) < right + reach]
+    return [*standing, *last] if len(beyond) == 1 else standing  # with others beyond, it is a meld's
 
 
-def lies_beside(quad: FloatArray, row: Row) -> bool:
-    """Whether a face in row coordinates lies beside a row, not beyond it, as a wall or discards do."""
-    return is_flat(quad, row) and float(quad[:, 1].max()) > -BEYOND_ROW * row.wide
+def beside_of(quads: Sequence[FloatArray], row: Row) -> list[FloatArray]:
+    """Those of faces in row coordinates that lie beside a row, from the left, and not beyond it, as walls and discards.
+
+    Where one is turned in line with the row, its set may lie as the row does.
+    """
+    in_line = any(is_turned(q, row) for q in quads)
+    near = [q for q in quads if float(q[:, 1].max()) > -BEYOND_ROW * row.wide and (in_line or is_flat(q, row))]
+    return sorted(near, key=middle)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +264,12 @@ def _without_sets(
     """Those of a run but what makes sets at either end, apart from the others: melds in line with the row."""
     parts = np.split(run, np.flatnonzero(np.diff(along[run]) > gap) + 1)
     for end in (-1, 0):
-        while parts and split_melds([(sightings[k].tile, sightings[k].confidence) for k in parts[end]]):
+        # With a flower, a whole row may make sets, too.
+        while (
+            parts
+            and len(parts[end]) not in FITTING
+            and split_melds([(sightings[k].tile, sightings[k].confidence) for k in parts[end]])
+        ):
             parts.pop(end)
     return np.concatenate(parts) if parts else run[:0]
 

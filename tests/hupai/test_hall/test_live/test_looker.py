@@ -8,11 +8,14 @@ from itertools import accumulate
 import numpy as np
 import pytest
 
+from datasets.scenes.player_videos import player_video
 from hupai.hall.live.faces import shows_table, without_doubles
 from hupai.hall.live.look import Face, Melds, Span
-from hupai.hall.live.looker import is_whole, reasons_of
+from hupai.hall.live.looker import NEW, RowLooker, is_whole, reasons_of
+from hupai.hall.live.melds import FITTING
 from hupai.hall.live.strip import Row, Strip, width
 from scoring.tiles import parse_tiles
+from vision.pipeline import TileReader
 
 MELD = tuple(parse_tiles("111z"))
 
@@ -40,6 +43,15 @@ def test_a_row_is_whole_if_nothing_can_be_missing_but_in_glare(
     faces: list[Face], melds: Melds | None, glare: tuple[Span, ...], whole: bool
 ) -> None:
     assert is_whole(faces, melds, glare) == whole
+
+
+@pytest.mark.slow
+def test_a_row_may_be_whole_once_it_has_been_searched_at_all_sizes(reader: TileReader) -> None:
+    first = next(iter(player_video(2, seconds=1, fps=10)))[..., ::-1]
+    looker = RowLooker(reader)
+    *new, last = [looker.look(first, k / 10) for k in range(NEW + 2)]
+    assert all(look.melds is None for look in new[: NEW - 1])
+    assert last.melds is not None and len(last.faces) + 3 * len(last.melds) in FITTING
 
 
 def test_two_tiles_do_not_stand_in_one_place() -> None:
@@ -72,6 +84,7 @@ def test_a_row_at_the_edge_of_the_picture_may_be_cut_off(left: int, right: int, 
 
 
 IVORY, CLOTH, SHADOW, BLUE = (200, 190, 165), (120, 122, 126), (85, 86, 90), (30, 45, 120)
+DARK, NOISE = (3, 46, 4), (0, 41, 0)
 
 
 @pytest.mark.parametrize(
@@ -81,6 +94,7 @@ IVORY, CLOTH, SHADOW, BLUE = (200, 190, 165), (120, 122, 126), (85, 86, 90), (30
         ((186, 176, 153), None, False),
         (CLOTH, None, True),
         (CLOTH, SHADOW, True),
+        (DARK, NOISE, True),
         (IVORY, BLUE, False),  # frames may cover most of a white dragon
     ],
 )

@@ -27,9 +27,15 @@ def test_tiles_beside_one_another_are_split(sets: list[str]) -> None:
     assert found == tuple(tuple(t for t, _ in flat(one)) for one in sets)
 
 
-@pytest.mark.parametrize("codes", ["1z 1z", "1z 1z 2z", "8p 9p 1s", "back back 7m", "back back back back", "1m 2m 4m"])
+@pytest.mark.parametrize(
+    "codes", ["1z 1z", "1z 1z 2z", "8p 9p 1s", "back back 7m", "back back back", "back back back back", "1m 2m 4m"]
+)
 def test_what_is_no_set_makes_none(codes: str) -> None:
     assert split_melds(flat(codes)) is None
+
+
+def test_a_back_in_a_pung_of_white_dragons_is_one_of_them() -> None:
+    assert split_melds(flat("5z back 5z")) == (tuple(t for t, _ in flat("5z 5z 5z")),)
 
 
 def test_flowers_beside_the_sets_are_left_out_and_doubts_are_not_told() -> None:

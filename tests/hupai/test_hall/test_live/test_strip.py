@@ -10,7 +10,7 @@ import pytest
 
 from hupai.hall.live.front import LEARN_SECONDS, Front
 from hupai.hall.live.look import Face
-from hupai.hall.live.strip import Row, find_row, lies_beside, standing_of
+from hupai.hall.live.strip import Row, beside_of, find_row, standing_of
 from scoring.tiles import Tile, parse_tiles, tile
 from vision.arrays import ImageArray
 from vision.reading import Sighting
@@ -58,6 +58,7 @@ def test_sets_in_line_with_a_row_are_no_part_of_it() -> None:
     hole = find_row([*row, *sightings(parse_tiles("9s1z1z1z"), 410, 300)])
     assert hole is not None and hole.anchor[0] + hole.span[1] > 580
     assert find_row(melds) is None
+    assert find_row(sightings([*parse_tiles("123p666p222z555z"), tile("g2")], 200, 300)) is not None
 
 
 def test_a_last_tile_turned_on_its_side_stands_in_the_row_and_a_meld_does_not() -> None:
@@ -69,6 +70,12 @@ def test_a_last_tile_turned_on_its_side_stands_in_the_row_and_a_meld_does_not() 
     assert len(standing_of([*quads, turned], row)) == 14
     assert len(standing_of([*quads, turned, beyond], row)) == 13
     assert len(standing_of([*quads, apart], row)) == 13
+    # A set in line, two tiles of which stand as the row does.
+    upright = [np.add(quads[0], (end - quads[0][:, 0].min() + gap + HIGH, 0.0)) for gap in (4.0, 6.0 + WIDE)]
+    assert len(standing_of([*quads, turned, *upright], row)) == 13
+    assert len(beside_of([turned, *upright], row)) == 3 and not beside_of(upright, row)
+    apart_from_it = [np.add(q, (3 * WIDE, 0.0)) for q in (turned, *upright)]
+    assert len(standing_of([*quads, turned, *apart_from_it], row)) == 14
 
 
 def test_a_row_that_a_bump_has_moved_stands_though_its_near_tiles_are_wider() -> None:
@@ -93,7 +100,7 @@ def test_what_lies_beyond_a_row_is_not_beside_it(down: float, beside: bool) -> N
     row = row_at()
     flat = np.array([[900.0, -WIDE], [900.0 + HIGH, -WIDE], [900.0 + HIGH, 0.0], [900.0, 0.0]])
     flat[:, 1] += down * WIDE
-    assert lies_beside(flat, row) == beside
+    assert bool(beside_of([flat], row)) == beside
 
 
 @pytest.mark.parametrize(("hidden", "glare"), [(True, False), (False, True)])
