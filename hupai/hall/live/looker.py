@@ -48,9 +48,8 @@ TOO_SMALL_PX: Final = 22.0
 TOO_STEEP: Final = 0.42
 TOO_DARK_GREY: Final = 18
 SEARCH_SECONDS: Final = 2.0
-"""Seconds between two searches of the whole picture: where there is no row, has been none for ``LOST_SECONDS``, or has
-for ``UNFIT_SECONDS`` been none that may be a hand. ``SMALLER``: widths of tiles that are further off, as a share."""
-LOST_SECONDS: Final = 2.0
+"""Seconds between two searches of the whole picture: where there is no row, has been none for as long, or has for
+``UNFIT_SECONDS`` been none that may be a hand. ``SMALLER``: widths of tiles that are further off, as a share."""
 UNFIT_SECONDS: Final = 6.0
 SMALLER: Final = 0.85
 UNDRAWN: Final = frozenset({13, 16})
@@ -74,7 +73,7 @@ class RowLooker:
     def look(self, image: ImageArray, time: float) -> Look:
         """Look at an (h, w, 3) uint8 BGR picture taken at ``time``, seconds."""
         rgb = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8)
-        lost = self._row is None or time - self._found > LOST_SECONDS
+        lost = self._row is None or time - self._found > SEARCH_SECONDS
         if (lost or time - self._fitting > UNFIT_SECONDS) and time - self._searched >= SEARCH_SECONDS:
             self._search(rgb, time, lost=lost)
         if self._row is None:
@@ -89,8 +88,8 @@ class RowLooker:
         if found is None or (lost and row is not None and found.wide < SMALLER * row.wide):
             return
         if row is None or lost or found.is_off(row):
-            self._row, self._faces, self._front, self._sharp = found, FaceReader(self._device), None, 0.0
-            self._clear = -NEW
+            self._row, self._faces, self._front = found, FaceReader(self._device), Front(rgb, found, time)
+            self._sharp, self._clear = 0.0, -NEW
             self._found = self._fitting = time
 
     def _look_at_row(self, rgb: ImageArray, time: float, row: Row) -> Look:
@@ -99,8 +98,7 @@ class RowLooker:
         quads = self._find_again(rgb, row, strip, grey)
         standing = standing_of(quads, row, self._faces.overlooked(strip, standing_of(quads, row)))
         glare = _glare(strip)
-        if self._front is None:
-            self._front = Front(rgb, row, time)
+        assert self._front is not None
         hidden = self._front.look(rgb, time, glare)
         if hidden or not self._clear:
             self._faces.doubt()

@@ -92,20 +92,12 @@ class Row:
                 row = replace(row, span=span)
         if len(quads) < LEAST_TILES or hidden:
             return row
-        middles = np.array([q.mean(axis=0) for q in quads])
-        slope, off = np.polyfit(middles[:, 0], middles[:, 1], 1)
-        ends = [slope * u + off for u in (middles[0, 0], middles[-1, 0])]
-        if max(map(abs, ends)) > 0.12 * self.high and len(quads) >= 6:
-            angle = self.anchor[2]
-            turn = math.atan(slope)
-            middle = float(middles[:, 0].mean())
-            px, py = self.to_picture(np.array([[middle, slope * middle + off]]))[0]
-            angle += turn
-            anchor = (float(px - middle * math.cos(angle)), float(py - middle * math.sin(angle)), angle)
-            row = replace(row, anchor=anchor)
-        wide, high = (float(np.median([np.ptp(q[:, k]) for q in quads])) for k in (0, 1))
-        if abs(math.log(wide / self.wide)) + abs(math.log(high / self.high)) > 0.1:
-            row = replace(row, wide=wide, high=high)
+        now = _row_of(np.array([self.to_picture(q) for q in quads]), self)
+        ends = self.to_row(now.to_picture(np.array([[middle(quads[k]), 0.0] for k in (0, -1)])))
+        if np.abs(ends[:, 1]).max() > 0.12 * self.high and len(quads) >= 6:
+            row = replace(row, anchor=now.anchor)
+        if abs(math.log(now.wide / self.wide)) + abs(math.log(now.high / self.high)) > 0.1:
+            row = replace(row, wide=now.wide, high=now.high)
         return row
 
 
