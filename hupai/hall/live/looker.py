@@ -27,10 +27,9 @@ from vision.detect.nms import non_maximum_suppression
 from vision.pipeline import TileReader
 
 ROW_PX: Final = (42.0, 60.0, 76.0, 50.0)
-"""Narrower span of a standing tile where the strip is searched: the first, the others in turn while the row does not
-look whole, or may lack the drawn tile, which is overlooked easily: then all of them after something was before the row,
-and one every ``DRAWN_SECONDS``."""
-DRAWN_SECONDS: Final = 1.0
+"""Narrower span of a standing tile where the strip is searched: the next one in each look while the row does not look
+whole, or something has just been before it, else every ``RESIZE_SECONDS``: a tile may have been overlooked."""
+RESIZE_SECONDS: Final = 1.0
 NEW: Final = 7
 """Looks at a row that has been found in which it is searched at all sizes before it may be whole: blank dragons are
 overlooked easily, and the first pictures of a stream are blurred."""
@@ -52,7 +51,6 @@ SEARCH_SECONDS: Final = 2.0
 ``UNFIT_SECONDS`` been none that may be a hand. ``SMALLER``: widths of tiles that are further off, as a share."""
 UNFIT_SECONDS: Final = 6.0
 SMALLER: Final = 0.85
-UNDRAWN: Final = frozenset({13, 16})
 
 
 class RowLooker:
@@ -118,8 +116,8 @@ class RowLooker:
         tiles = len(faces) + 3 * len(melds or ())
         if hidden or tiles in FITTING:
             self._fitting = time
-        due = self._clear <= len(ROW_PX) or time - self._resized >= DRAWN_SECONDS
-        if not hidden and (self._clear < 0 or (due and tiles in UNDRAWN) or not is_whole(faces, melds, glare)):
+        due = self._clear <= len(ROW_PX) or time - self._resized >= RESIZE_SECONDS
+        if not hidden and (due or not is_whole(faces, melds, glare)):
             self._size, self._resized = (self._size + 1) % len(ROW_PX), time
         self._row = row.follow(standing, faces, hidden=bool(hidden), glare=bool(glare))
         if self._row.anchor != row.anchor:
