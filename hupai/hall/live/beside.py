@@ -131,8 +131,7 @@ class Beside:
         again = [s for one in self._sets if (s := one.find_again(rgb, row)) is not None]
         known = [s for s in again if s.agrees(flats, row.wide)]
         known.sort(key=lambda s: s.along)
-        sets: list[tuple[float, tuple[Tile, ...]]] = [(s.along[0], s.tiles) for s in known]
-        fresh: list[_Set] = []
+        kept = [*known]
         for low, high in pairwise([-math.inf, *(s.along[0] for s in known), math.inf]):
             part = [f for f in flats if low < f.at < high and not any(s.holds(f.at, row.wide) for s in known)]
             part = [f for f in part if not f.tile.is_bonus]
@@ -141,12 +140,10 @@ class Beside:
                 return None
             for meld in melds:
                 own, part = part[: len(meld)], part[len(meld) :]
-                sets.append((own[0].at, meld))
-                fresh.append(_Set.of(meld, rgb, row, own))
-        kept = [*known, *fresh]
+                kept.append(_Set.of(meld, rgb, row, own))
         # Those out of sight just now may only be covered.
         self._sets = [*kept, *(s for s in self._sets if not any(_overlap(s, k, row.wide) for k in kept))]
-        return tuple(meld for _, meld in sorted(sets, key=lambda item: item[0]))
+        return tuple(s.tiles for s in sorted(kept, key=lambda s: s.along))
 
 
 def across(row: Row) -> Span:

@@ -227,7 +227,8 @@ def find_row(sightings: Sequence[Sighting], like: Row | None = None) -> Row | No
             alike = np.abs(np.log(sizes / sizes[i])) < 0.3
             near = np.flatnonzero((np.abs(off) < 0.25 * sizes[i]) & alike)
             places = (middles - middles[i]) @ along
-            run = _run_with(i, near, places, sizes)
+            connected = _parts(near[np.argsort(places[near])], places, (MAX_GAP + 1) * sizes[i])
+            run = next(part for part in connected if i in part)
             if len(run) >= LEAST_TILES:
                 runs.append((float((sizes[run] ** 2).sum()), run, places, SET_GAP * float(sizes[i])))
     best, laid = 0.0, np.zeros(len(quads), bool)
@@ -241,20 +242,16 @@ def find_row(sightings: Sequence[Sighting], like: Row | None = None) -> Row | No
     return None if row is None else _row_of(quads[row], like)
 
 
-def _run_with(first: int, near: npt.NDArray[np.intp], along: FloatArray, sizes: FloatArray) -> npt.NDArray[np.intp]:
-    """Those of ``near``, in order along a line, that are connected with one of them by no wide gap."""
-    order = near[np.argsort(along[near])]
-    gaps = np.diff(along[order]) > (MAX_GAP + 1) * sizes[first]
-    part = np.concatenate([[0], np.cumsum(gaps)])
-    connected: npt.NDArray[np.intp] = order[part == part[list(order).index(first)]]
-    return connected
+def _parts(run: npt.NDArray[np.intp], along: FloatArray, gap: float) -> list[npt.NDArray[np.intp]]:
+    """What of a run, in order along a line, is connected by no wider gap."""
+    return np.split(run, np.flatnonzero(np.diff(along[run]) > gap) + 1)
 
 
 def _without_sets(
     run: npt.NDArray[np.intp], along: FloatArray, gap: float, sightings: Sequence[Sighting]
 ) -> npt.NDArray[np.intp]:
     """Those of a run but what makes sets at either end, apart from the others: melds in line with the row."""
-    parts = np.split(run, np.flatnonzero(np.diff(along[run]) > gap) + 1)
+    parts = _parts(run, along, gap)
     for end in (-1, 0):
         # With a flower, a whole row may make sets, too.
         while (
