@@ -17,18 +17,18 @@ import numpy.typing as npt
 
 from hupai.hall.feed.stillness.glare import BLOWN_GREY
 from hupai.hall.live.beside import Beside, Flat, across
-from hupai.hall.live.faces import BLOWN_MORE, FaceReader, as_face, in_light, name_faces
+from hupai.hall.live.faces import BLOWN_MORE, FaceReader, as_face, in_light, name_faces, shows_table
 from hupai.hall.live.front import Front, runs
 from hupai.hall.live.look import Face, Look, Melds, Span, steps_of
 from hupai.hall.live.melds import FITTING
-from hupai.hall.live.strip import Row, Strip, beside_of, find_row, standing_of
+from hupai.hall.live.strip import Row, Strip, beside_of, find_row, is_turned, standing_of
 from vision.arrays import FloatArray, ImageArray
 from vision.detect.nms import non_maximum_suppression
 from vision.pipeline import TileReader
 
 ROW_PX: Final = (42.0, 60.0, 76.0, 50.0)
 """Narrower span of a standing tile where the strip is searched: the next one in each look while the row does not look
-whole, or something has just been before it, else every ``RESIZE_SECONDS``: a tile may have been overlooked."""
+whole, or, unless the drawn tile is there, something has just been before it; else every ``RESIZE_SECONDS``."""
 RESIZE_SECONDS: Final = 1.0
 NEW: Final = 7
 """Looks at a row that has been found in which it is searched at all sizes before it may be whole: blank dragons are
@@ -94,6 +94,7 @@ class RowLooker:
         strip = Strip.cut(rgb, row, row.span, ROW_PX[0] / min(row.wide, row.high))
         grey = np.asarray(cv2.cvtColor(strip.pixels, cv2.COLOR_RGB2GRAY), np.uint8)
         quads = self._find_again(rgb, row, strip, grey)
+        quads = [q for q in quads if not (is_turned(q, row) and shows_table(strip, q, quads))]
         standing = standing_of(quads, row, self._faces.overlooked(strip, standing_of(quads, row)))
         glare = _glare(strip)
         assert self._front is not None
@@ -117,7 +118,8 @@ class RowLooker:
         if hidden or tiles in FITTING:
             self._fitting = time
         due = self._clear <= len(ROW_PX) or time - self._resized >= RESIZE_SECONDS
-        if not hidden and (due or not is_whole(faces, melds, glare)):
+        undrawn = tiles - 1 not in FITTING
+        if not hidden and ((due and undrawn) or not is_whole(faces, melds, glare)):
             self._size, self._resized = (self._size + 1) % len(ROW_PX), time
         self._row = row.follow(standing, faces, hidden=bool(hidden), glare=bool(glare))
         if self._row.anchor != row.anchor:

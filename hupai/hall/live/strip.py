@@ -128,8 +128,7 @@ def is_turned(quad: FloatArray, row: Row) -> bool:
 
 
 def _in_line(quads: Sequence[FloatArray], row: Row, down: float, known: Sequence[FloatArray] = ()) -> list[FloatArray]:
-    """Those of faces that stand so far below a row's line, with no wide gap or turned tile among them: the most, and
-    nearest to it."""
+    """Those of faces that stand so far below a row's line: between wide gaps or turned tiles the most, nearest it."""
     standing = sorted([*known, *(q for q in quads if not is_flat(q - (0.0, down), row))], key=middle)
     if not standing:
         return []
