@@ -48,7 +48,7 @@ ANY_SIZE: Final = (13, 14, 16, 17)
 class _Held:
     """A place of the row: where its middle is and how wide it is, pixels along the row; the tile that stands there.
 
-    ``touched``: something has been before it; ``unseen``: looks that missed it.
+    ``touched``: something has been before it since it was last seen to be right; ``unseen``: looks that missed it.
     """
 
     at: float
@@ -162,7 +162,9 @@ class RowTracker:
         added += [face for face in lit if face.at < faces[0].at - 0.6 * usual(face.at)]
         last = faces[-1].at + 0.6 * usual(faces[-1].at)
         ends = [face for face in lit if face.at > last]
-        if ends and self._touched:
+        if not ends:
+            ends = [f for f in look.faces if f not in faces and f.at > last]
+        elif self._touched:
             sizes = [n + len(faces) + len(added) + 3 * len(melds) for n in range(len(ends) + 1)]
             fits = [n for n, size in enumerate(sizes) if size in self._sizes]
             ends = ends[: fits[0]] if len(fits) == 1 else [f for f in look.faces if f not in faces and f.at > last]
@@ -193,7 +195,8 @@ class RowTracker:
         self._candidate = None
         for k, face in enumerate(matched):
             if face is not None and k not in covered:
-                self._held[k] = replace(self._held[k], at=face.at, wide=face.wide)
+                touched = self._held[k].touched and (bool(look.hidden) or not face.chances)
+                self._held[k] = replace(self._held[k], at=face.at, wide=face.wide, touched=touched)
         return self._show(look, covered)
 
     def _weigh(self, look: Look, melds: Melds) -> SeatView:

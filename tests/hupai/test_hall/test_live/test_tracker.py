@@ -164,6 +164,16 @@ def test_a_tile_that_no_hand_was_near_is_overlooked_though_another_is_drawn() ->
     assert shows(watched.look(faces(HAND, "5z", without=[0]), times=3), HAND[1:], "5z")
 
 
+def test_a_tile_seen_since_a_hand_was_over_it_is_overlooked_though_another_is_touched() -> None:
+    watched = Watched(HAND, "5z")
+    row = faces(HAND, "5z")
+    watched.hand_over(4, row)
+    watched.look(row)
+    watched.hand_over(9, row)
+    view = watched.look(faces(HAND, "5z", without=[4]), times=CONFIRM_UNTOUCHED - 1)
+    assert shows(view, HAND, "5z")
+
+
 def test_a_blurred_picture_tells_nothing() -> None:
     watched = Watched()
     view = watched.look(faces(HAND, unread=range(13), without=[5]), times=30, reasons=("blurred",))
@@ -232,6 +242,15 @@ def test_a_drawn_tile_that_a_hand_took_is_gone_though_light_lies_where_it_stood(
     assert shows(watched.look(faces(HAND, "5z", unread=[13]), times=30, glare=glare), HAND, "5z")
     assert shows(watched.look(faces(HAND), times=CONFIRM - 1, glare=glare), HAND, "5z")
     assert shows(watched.look(faces(HAND), glare=glare), HAND)
+
+
+def test_a_drawn_tile_that_is_found_in_light_is_there_though_looks_before_missed_it() -> None:
+    watched = Watched(HAND, "5z")
+    at = faces(HAND, "5z")[-1].at
+    watched.hand_over(2, faces(HAND, "5z"))
+    watched.look(faces(HAND), times=CONFIRM - 1, glare=((at - 40, at + 40),))
+    view = watched.look(faces(HAND, "5z", unread=[13]), times=CONFIRM, glare=((at - 40, at + 40),))
+    assert shows(view, HAND, "5z")
 
 
 def test_a_hole_beside_light_is_one() -> None:
