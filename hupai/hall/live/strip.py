@@ -96,8 +96,9 @@ class Row:
         ends = self.to_row(now.to_picture(np.array([[middle(quads[k]), 0.0] for k in (0, -1)])))
         if np.abs(ends[:, 1]).max() > 0.12 * self.high and len(quads) >= 6:
             row = replace(row, anchor=now.anchor)
-        if abs(math.log(now.wide / self.wide)) + abs(math.log(now.high / self.high)) > 0.1:
-            row = replace(row, wide=now.wide, high=now.high)
+        wide, high = _size_of([row.to_row(self.to_picture(q)) for q in quads])
+        if abs(math.log(wide / self.wide)) + abs(math.log(high / self.high)) > 0.1:
+            row = replace(row, wide=wide, high=high)
         return row
 
 
@@ -262,13 +263,19 @@ def _without_sets(
     return np.concatenate(parts) if parts else run[:0]
 
 
+def _size_of(quads: Sequence[FloatArray]) -> tuple[float, float]:
+    """The usual width and height of faces in row coordinates."""
+    wide, high = np.median([np.ptp(q, axis=0) for q in quads], axis=0)
+    return float(wide), float(high)
+
+
 def _row_of(quads: FloatArray, like: Row | None) -> Row:
     middles = quads.mean(axis=1)
     vx, vy, x, y = cv2.fitLine(middles.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
     angle = math.atan2(vy, vx) if vx > 0 else math.atan2(-vy, -vx)
     flat = Row((x, y, angle), 1.0, 1.0, (0.0, 0.0), (0.0, 0.0))
     own = [flat.to_row(q) for q in quads]
-    wide, high = (float(np.median([np.ptp(q[:, k]) for q in own])) for k in (0, 1))
+    wide, high = _size_of(own)
     shift = 0.0
     if like is not None and max(wide / like.wide, like.wide / wide) < 1.2:
         # The same camera: u of the same pixel stays what it was.
