@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from tests.vision.subset import subset
@@ -37,3 +38,7 @@ def test_the_view_that_is_likely_to_name_more_faces_is_read(reader: TileReader) 
     assert second.negative and pick(first, second) is second and pick(first) is first
     assert pick(fewer, second) is second and pick(second, fewer) is second
     assert pick(none, subset(second, ())) is none  # as many are not more
+    one = second.found[0]
+    doubted = replace(one, probabilities=[0.8 * p + 0.2 / len(one.probabilities) for p in one.probabilities])
+    hazy = replace(second, found=[doubted, *second.found[1:]])
+    assert pick(hazy, second) is hazy and pick(second, hazy) is second  # hardly more is chance

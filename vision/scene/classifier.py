@@ -18,6 +18,9 @@ LEAST_SPREAD: Final = 1e-3
 AGREED: Final = 0.05
 """Spread below which the cells agree: stretched, the pale side of a tile looks as much like a face as a face does, and
 more evenly so. A regression on the spread's logarithm itself crosses zero here."""
+NEGATIVE_GAIN: Final = 1.005
+"""How many times as many printed faces the negative must be likely to name right: less is chance, and the photo as it
+is tells blank faces from backs better."""
 APART: Final = 0.3
 """Share of what was set aside, or of a tile, from which both are one thing."""
 
@@ -32,11 +35,12 @@ class SceneClassifier:
         self._kinds = self._columns.kinds(len(device.metadata.classifier.labels))
 
     async def pick_view(self, views: Sequence[Detections]) -> Detections:
-        """Of one or two views of a photo the one that is likely to name more printed faces right, else the first."""
+        """Of a photo and perhaps its negative the one that is likely to name clearly more printed faces right."""
         if len(views) == 1:
             return views[0]
         counts = [sum(self._best_printed(one) for one in await self.pick_tiles(seen)) for seen in views]
-        return views[counts.index(max(counts))]
+        photo, negative = counts
+        return views[negative > NEGATIVE_GAIN * photo]
 
     def _best_printed(self, one: Detection) -> float:
         """The probability of the likeliest printed face; blank ones look like backs in the other view."""
