@@ -85,7 +85,7 @@ class RowTracker:
         self.view = SeatView("looking", reasons=("no_row",))
         self._held: list[_Held] = []
         self._melds: Melds = ()
-        self._apart = True
+        self._apart = self._drawn = True  # the last tile stands apart; it may have been drawn
         self._candidate: _Candidate | None = None
         self._votes = deque[tuple[Face, ...]](maxlen=VOTES)  # what looks saw since something was at the row
         self._touched = True  # something has been at the row since what is held was seen first
@@ -193,6 +193,9 @@ class RowTracker:
 
     def _agree(self, look: Look, matched: Sequence[Face | None], covered: Sequence[int]) -> SeatView:
         self._candidate = None
+        ends = [face for face in matched[-2:] if face is not None and face.chances]
+        if len(ends) == 2 and not look.hidden:  # light may have lain on one of them before
+            self._apart = self._drawn and stands_apart(ends)
         for k, face in enumerate(matched):
             if face is not None and k not in covered:
                 touched = self._held[k].touched and (bool(look.hidden) or not face.chances)
@@ -214,8 +217,8 @@ class RowTracker:
         if names is not None and _may_be(names, melds) and candidate.looks >= needed:
             self._held = [_Held(f.at, f.wide, t) for f, t in zip(candidate.faces, names, strict=True)]
             # Where none is too many, and none stood apart before, a discard has left a hole there.
-            drawn = self._apart or len(names) % 3 == 2
-            self._melds, self._apart = melds, drawn and stands_apart(candidate.faces)
+            self._melds, self._drawn = melds, self._apart or len(names) % 3 == 2
+            self._apart = self._drawn and stands_apart(candidate.faces)
             self._sizes = ANY_SIZE[:2] if len(names) + 3 * len(melds) in ANY_SIZE[:2] else ANY_SIZE[2:]
             self._candidate, self._touched = None, False
         return self._show(look, [])

@@ -202,6 +202,15 @@ def test_a_tile_beside_the_hole_alone_was_not_drawn() -> None:
     assert shows(watched.look(faces("123m456p78s789m", without=[9]), times=3, melds=melds), "123m456p78s79m")
 
 
+def test_a_tile_told_as_drawn_is_not_once_its_neighbour_is_read() -> None:
+    watched = Watched(HAND, "5z")
+    watched.hand_over(13, faces(HAND, "5z"))
+    row = faces(HAND, unread=[11])
+    row[11] = replace(row[11], at=row[11].at - 15)
+    assert shows(watched.look(row, times=CONFIRM), "123m456p789s112z", "2z")
+    assert shows(watched.look(faces(HAND)), HAND)
+
+
 def test_a_drawn_tile_stands_apart_where_its_side_is_seen_with_it() -> None:
     near = [*faces("4p678s"), Face(4.29 * STEP, 50.0, {tile("8p"): 0.97})]
     watched = Watched("4p678s8p")
