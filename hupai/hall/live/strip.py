@@ -239,7 +239,11 @@ def find_row(sightings: Sequence[Sighting], like: Row | None = None) -> Row | No
         score = float((sizes[kept] ** 2).sum())
         if len(kept) >= LEAST_TILES and score > best:
             best, row = score, kept
-    return None if row is None else _row_of(quads[row], like)
+    if row is None:
+        return None
+    found = _row_of(quads[row], None)
+    same = like is not None and max(found.wide / like.wide, like.wide / found.wide) < 1.2
+    return _row_of(quads[row], like) if same else found
 
 
 def _parts(run: npt.NDArray[np.intp], along: FloatArray, gap: float) -> list[npt.NDArray[np.intp]]:
@@ -276,10 +280,8 @@ def _row_of(quads: FloatArray, like: Row | None) -> Row:
     flat = Row((x, y, angle), 1.0, 1.0, (0.0, 0.0), (0.0, 0.0))
     own = [flat.to_row(q) for q in quads]
     wide, high = _size_of(own)
-    shift = 0.0
-    if like is not None and max(wide / like.wide, like.wide / wide) < 1.2:
-        # The same camera: u of the same pixel stays what it was.
-        shift = float(like.to_row(np.array([[x, y]]))[0, 0])
+    # Of the same row u of the same pixel stays what it was.
+    shift = float(like.to_row(np.array([[x, y]]))[0, 0]) if like is not None else 0.0
     anchor = (x - shift * math.cos(angle), y - shift * math.sin(angle), angle)
     low, top = min(float(q[:, 0].min()) for q in own) + shift, max(float(q[:, 0].max()) for q in own) + shift
     span = low - BEFORE * wide, top + BEYOND * wide

@@ -170,3 +170,22 @@ def test_a_row_moves_with_its_faces_but_not_while_something_is_before_it() -> No
     assert moved.anchor[1] == pytest.approx(row.anchor[1] + 12, abs=0.5)
     assert row.follow(quads, [], hidden=True, glare=False) == row
     assert replace(moved, anchor=row.anchor) == row
+
+
+def test_places_stay_what_they_were_where_near_tiles_alone_are_seen_and_are_wider() -> None:
+    row = row_at()
+    near = sightings(parse_tiles("123m456p"), 200, 312)
+    quads = [row.to_row(np.array(s.corners)) for s in near]
+    wide = [q.mean(axis=0) + (q - q.mean(axis=0)) * (1.3, 1.0) for q in quads]
+    moved = row.follow(wide, [], hidden=False, glare=False)
+    assert moved.anchor != row.anchor and moved.wide == pytest.approx(1.3 * row.wide)
+    now = moved.to_row(np.array(near[0].corners))
+    assert now[:, 0].mean() == pytest.approx(quads[0][:, 0].mean(), abs=0.5)
+
+
+def test_a_row_keeps_its_size_where_few_of_its_tiles_are_in_line() -> None:
+    row = row_at()
+    seen = [row.to_row(np.array(s.corners)) for s in sightings(parse_tiles("123m4p"), 200, 300)]
+    twice = [seen[0], seen[0] + np.array([5.0, 0.0]), seen[1], seen[1] + np.array([5.0, 0.0])]
+    quads = [q + np.array([0.0, 9.0 * (k % 2)]) for k, q in enumerate(twice)]
+    assert row.follow(quads, [], hidden=False, glare=True) == row
