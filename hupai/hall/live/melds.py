@@ -11,7 +11,7 @@ from scoring.tiles import BACK_KIND, Tile, tile
 
 BACK: Final = tile("back")
 BLANK: Final = tile("5z")
-FITTING: Final = frozenset({13, 14, 16, 17})
+FITTING: Final = (13, 14, 16, 17)
 """Tiles of a hand, three for each meld, without and with the one that is drawn."""
 SURE: Final = 0.55
 """Chance of a tile from which a set that holds it is believed."""

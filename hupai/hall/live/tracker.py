@@ -16,6 +16,7 @@ from statistics import median
 from typing import Final
 
 from hupai.hall.live.look import Face, Look, Melds, Span, steps_of
+from hupai.hall.live.melds import FITTING
 from hupai.hall.live.seat_view import SeatView
 from scoring.tiles import BACK_KIND, Tile
 
@@ -40,8 +41,6 @@ MOST_ORDERS: Final = 120
 """Orders in which tiles that cannot be read may stand, up to which all are tried."""
 COPIES: Final = 4
 LOST_SECONDS: Final = 3.0
-ANY_SIZE: Final = (13, 14, 16, 17)
-"""Tiles of a hand, three for each meld, without and with the one that is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +88,7 @@ class RowTracker:
         self._candidate: _Candidate | None = None
         self._votes = deque[tuple[Face, ...]](maxlen=VOTES)  # what looks saw since something was at the row
         self._touched = True  # something has been at the row since what is held was seen first
-        self._sizes: tuple[int, ...] = ANY_SIZE
+        self._sizes: tuple[int, ...] = FITTING
         self._seen = -math.inf
 
     def add(self, look: Look) -> SeatView:
@@ -129,7 +128,7 @@ class RowTracker:
         self._candidate = None
         if look.time - self._seen < LOST_SECONDS:
             return self._show(look, list(range(len(self._held))))
-        self._sizes = ANY_SIZE
+        self._sizes = FITTING
         self.view = SeatView("lost" if self._held else "looking", reasons=look.reasons or ("no_row",))
         return self.view
 
@@ -162,12 +161,13 @@ class RowTracker:
         added += [face for face in lit if face.at < faces[0].at - 0.6 * usual(face.at)]
         last = faces[-1].at + 0.6 * usual(faces[-1].at)
         ends = [face for face in lit if face.at > last]
+        detected = [f for f in look.faces if f not in faces and f.at > last]
         if not ends:
-            ends = [f for f in look.faces if f not in faces and f.at > last]
+            ends = detected
         elif self._touched:
             sizes = [n + len(faces) + len(added) + 3 * len(melds) for n in range(len(ends) + 1)]
             fits = [n for n, size in enumerate(sizes) if size in self._sizes]
-            ends = ends[: fits[0]] if len(fits) == 1 else [f for f in look.faces if f not in faces and f.at > last]
+            ends = ends[: fits[0]] if len(fits) == 1 else detected
         return tuple(sorted([*faces, *added, *ends], key=lambda face: face.at))
 
     def _match(self, look: Look) -> tuple[list[Face | None], list[Face]]:
@@ -219,7 +219,7 @@ class RowTracker:
             # Where none is too many, and none stood apart before, a discard has left a hole there.
             self._melds, self._drawn = melds, self._apart or len(names) % 3 == 2
             self._apart = self._drawn and stands_apart(candidate.faces)
-            self._sizes = ANY_SIZE[:2] if len(names) + 3 * len(melds) in ANY_SIZE[:2] else ANY_SIZE[2:]
+            self._sizes = FITTING[:2] if len(names) + 3 * len(melds) in FITTING[:2] else FITTING[2:]
             self._candidate, self._touched = None, False
         return self._show(look, [])
 
