@@ -12,7 +12,7 @@ from typing import Final
 
 from scoring.arrangements.arrange import Arrangement
 from scoring.context import Win
-from scoring.errors import Fault
+from scoring.errors import Fault, format_count
 from scoring.options import is_played
 from scoring.payments import Payments
 from scoring.reasons.checks import (
@@ -170,7 +170,7 @@ def _apply_cap(total: int, options: HongKongOptions) -> tuple[int, str | None]:
     if options.table == "unlimited":
         return total, None
     value = min(total, options.max_faan)
-    return value, say("{n} faan", n=value) if value == options.max_faan else None
+    return value, format_count(value, "faan") if value == options.max_faan else None
 
 
 SYSTEM: Final = HongKong()
