@@ -120,6 +120,11 @@ def test_a_plain_five_with_red_in_its_outer_dots_is_asked_about(reader: TileRead
     loose = read_hand([sighting], 1000, 800, "riichi")[0].doubts
     assert [d.answers[:2] for d in loose if d.code == "low_confidence"] == [("5p", "0p")]
     assert {d.code for d in read_hand([sighting], 1000, 800, "hongkong")[0].doubts} == {"no_hand"}
+    for beside, code in ((0.5, "0p"), (RED_EDGES, "5p")):  # the redness of another five
+        fives = [replace(found, probabilities=share.tolist(), redder=r) for r in (RED_EDGES + 0.5, beside)]
+        first, other = to_sightings(fives, of)
+        assert (first.tile.code, first.confidence) == (code, pytest.approx(0.735, abs=1e-3))
+        assert other.tile.code == "5p"
 
 
 def test_a_reading_holds_together(reader: TileReader) -> None:

@@ -17,7 +17,8 @@ photographs the likelier of red and plain five was right of 113 in 131."""
 RED_EDGES: Final = 4.0
 """How red the outer dots of a five that is read as a plain one are at least where it may be a red one whose rings are
 only edged in red, see :meth:`vision.device.DeviceCrops.prints`: of 105 plain ones in photographs that teach one reaches
-it, at most one in a hundred being asked about."""
+it, at most one in a hundred being asked about. So much redder than another five of the photo it is a red one: so are
+six in photographs, one has no other beside it, and none of the plain ones is."""
 
 
 def without_colour(probabilities: Sequence[float], columns: Columns) -> list[float]:
@@ -29,9 +30,10 @@ def without_colour(probabilities: Sequence[float], columns: Columns) -> list[flo
     return found
 
 
-def with_red_edges(probabilities: Sequence[float], columns: Columns) -> list[float]:
-    """The probabilities of a plain five of dots with red in its outer dots: hardly sure that it is a plain one."""
-    found, (red, plain) = list(probabilities), columns.dots
+def with_red_edges(probabilities: Sequence[float], columns: Columns, *, likelier_red: bool) -> list[float]:
+    """The probabilities of a five of dots with red in its outer dots, read as a plain one: hardly sure of either."""
+    found, share = list(probabilities), LIKELIER_SHARE if likelier_red else 1 - LIKELIER_SHARE
+    red, plain = columns.dots
     both = found[red] + found[plain]
-    found[red], found[plain] = both * (1 - LIKELIER_SHARE), both * LIKELIER_SHARE
+    found[red], found[plain] = both * share, both * (1 - share)
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
 from statistics import fmean
 
 from vision.classify.colour import MIN_COLOUR_DEVIATION, RED_EDGES, with_red_edges, without_colour
@@ -69,16 +70,19 @@ def to_sightings(tiles: Sequence[Detection], classifier: ClassifierMetadata) -> 
     """The detections of one photo that are tiles; their corners start at the tile picture's top-left one.
 
     Where the picture has no colour, they are undecided about red fives and blank faces, and about a five of dots that
-    is read as a plain one where its outer dots show red.
+    is read as a plain one where its outer dots show red: rather a red one where another five shows none.
     """
+    of = classifier.columns
     grey = bool(tiles) and fmean(one.coloured for one in tiles) < MIN_COLOUR_DEVIATION
+    plain = [max(range(len(one.probabilities)), key=one.probabilities.__getitem__) == of.dots[1] for one in tiles]
+    least_red = min((one.redder for one in compress(tiles, plain)), default=0.0)
     sightings = []
-    for one in tiles:
-        chances, of = one.probabilities, classifier.columns
+    for one, is_plain in zip(tiles, plain, strict=True):
+        chances = one.probabilities
         if grey:
             chances = without_colour(chances, of)
-        elif one.redder >= RED_EDGES and max(range(len(chances)), key=chances.__getitem__) == of.dots[1]:
-            chances = with_red_edges(chances, of)
+        elif is_plain and one.redder >= RED_EDGES:
+            chances = with_red_edges(chances, of, likelier_red=one.redder - least_red >= RED_EDGES)
         posterior = {t: p for t, p in zip(classifier.tiles, chances, strict=True) if t is not None}
         best = max(posterior, key=posterior.__getitem__)
         a, b, c, d = *one.quad[one.turns :], *one.quad[: one.turns]
