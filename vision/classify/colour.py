@@ -17,7 +17,7 @@ photographs the likelier of red and plain five was right of 113 in 131."""
 RED_EDGES: Final = 4.0
 """How red the outer dots of a five that is read as a plain one are at least where it may be a red one whose rings are
 only edged in red, see :meth:`vision.device.DeviceCrops.prints`: of 105 plain ones in photographs that teach one reaches
-it, at most one in a hundred being asked about. Redder by so much than another five of its photo, 15 of 16 are red."""
+it, at most one in a hundred being asked about. Redder by so much than another five of its photo, 16 of 17 are red."""
 
 
 def without_colour(probabilities: Sequence[float], columns: Columns) -> list[float]:
