@@ -27,8 +27,10 @@ SAME_GREY: Final = 16.0
 BLOWN_MORE: Final = 0.2
 """Share of a face, or of a column of the strip, that is blown out beyond what is usual in the row, from which it is not
 read."""
-LEAST_FACE: Final = 0.5
-"""Chance of being a printed face from which a detection counts."""
+LEAST_FACE: Final = 0.3
+"""Chance of the likeliest tile from which a detection counts: what cloth is read as is spread over many. ``SURE_FACE``:
+under which it must not look like the table."""
+SURE_FACE: Final = 0.6
 BLANK_OFF: Final = 0.11
 """How far the colour of a blank face may be off that of the printed ones, as a logarithm of a channel; ``INKED``: from
 dark to light within a face, such a logarithm of all channels, from which something is printed on it."""
@@ -96,7 +98,7 @@ class FaceReader:
                 for t in {*known.chances, *chances}
             }
             known.reads += 1
-        self._known = [known for known in now if sum(known.chances.values()) >= LEAST_FACE]
+        self._known = [known for known in now if max(known.chances.values(), default=0.0) >= LEAST_FACE]
         faces = [as_face(known.quad, known.chances) for known in self._known]
         faces += [as_face(q, {}) for q, out in zip(quads, blotted, strict=True) if out]
         return without_doubles(sorted(faces, key=lambda face: face.at))
@@ -108,12 +110,14 @@ class FaceReader:
     def _name(
         self, rgb: ImageArray, row: Row, strip: Strip, faces: Sequence[_Known], quads: Sequence[FloatArray]
     ) -> list[dict[Tile, float]]:
-        """The chances of standing tiles, none of which turns its back: what is blank is a white dragon, or a hole."""
+        """The chances of standing tiles, none of which turns its back: what is blank is a white dragon, or the table."""
         named = name_faces(self._device, rgb, row, [face.quad for face in faces])
         for face, chances in zip(faces, named, strict=True):
             if BACK in chances:
                 chances[BLANK] = chances.get(BLANK, 0.0) + chances.pop(BACK)
-            if chances.get(BLANK, 0.0) > 0.5 * sum(chances.values()) and shows_table(strip, face.quad, quads):
+            best = max(chances, key=chances.__getitem__, default=BLANK)
+            unsure = best is BLANK or chances[best] < SURE_FACE
+            if unsure and shows_table(strip, face.quad, quads):
                 chances.clear()
         return named
 
@@ -141,7 +145,7 @@ def without_doubles(faces: Sequence[Face]) -> tuple[Face, ...]:
 
 
 def shows_table(strip: Strip, quad: FloatArray, quads: Sequence[FloatArray]) -> bool:
-    """Whether what looks blank is narrower than the nearest of the faces, or has another colour: a hole."""
+    """Whether what is hardly a face is narrower than the nearest of them, or has another colour: a hole, or cloth."""
     own = _shades(strip, quad)
     others = sorted((q for q in quads if q is not quad), key=lambda q: abs(middle(q) - middle(quad)))[:4]
     if others and width(quad) < WHOLE * np.median([width(q) for q in others]):
