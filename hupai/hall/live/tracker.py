@@ -164,7 +164,7 @@ class RowTracker:
         detected = [f for f in look.faces if f not in faces and f.at > last]
         if not ends:
             ends = detected
-        elif self._touched:
+        elif self._touched and self._candidate is None:
             sizes = [n + len(faces) + len(added) + 3 * len(melds) for n in range(len(ends) + 1)]
             fits = [n for n, size in enumerate(sizes) if size in self._sizes]
             ends = ends[: fits[0]] if len(fits) == 1 else detected
