@@ -48,9 +48,8 @@ TOO_STEEP: Final = 0.42
 TOO_DARK_GREY: Final = 18
 SEARCH_SECONDS: Final = 2.0
 """Seconds between two searches of the whole picture: where there is no row, has been none for as long, or has for
-``UNFIT_SECONDS`` been none that may be a hand. ``SMALLER``: widths of tiles that are further off, as a share."""
+``UNFIT_SECONDS`` been none that may be a hand."""
 UNFIT_SECONDS: Final = 6.0
-SMALLER: Final = 0.85
 
 
 class RowLooker:
@@ -82,8 +81,7 @@ class RowLooker:
         """Search the whole picture for the row, or for a better one than is looked at."""
         self._searched, row = time, self._row
         found = find_row(self._reader.find_tiles(rgb, thorough=False), like=row)
-        # While hands cover the row, the discards beyond it must not be taken for it: they are further off.
-        if found is None or (lost and row is not None and found.wide < SMALLER * row.wide):
+        if found is None:
             return
         if row is None or lost or found.is_off(row):
             self._row, self._faces, self._front = found, FaceReader(self._device), Front(rgb, found, time)
@@ -99,6 +97,8 @@ class RowLooker:
         glare = _glare(strip)
         assert self._front is not None
         hidden = self._front.look(rgb, time, glare)
+        if hidden:  # neither discards nor melds are to be taken for a row that is covered
+            self._found = time
         if hidden or not self._clear:
             self._faces.doubt()
         self._clear = min(self._clear, 0) if hidden else self._clear + 1
