@@ -21,7 +21,7 @@ from hupai.hall.live.faces import BLOWN_MORE, FaceReader, as_face, in_light, nam
 from hupai.hall.live.front import Front, runs
 from hupai.hall.live.look import Face, Look, Melds, Span, steps_of
 from hupai.hall.live.melds import FITTING
-from hupai.hall.live.strip import Row, Strip, beside_of, find_row, is_turned, standing_of
+from hupai.hall.live.strip import Row, Strip, beside_of, find_row, is_turned, standing_of, two_for_one
 from vision.arrays import FloatArray, ImageArray
 from vision.detect.nms import non_maximum_suppression
 from vision.pipeline import TileReader
@@ -91,7 +91,7 @@ class RowLooker:
     def _look_at_row(self, rgb: ImageArray, time: float, row: Row) -> Look:
         strip = Strip.cut(rgb, row, row.span, ROW_PX[0] / min(row.wide, row.high))
         grey = np.asarray(cv2.cvtColor(strip.pixels, cv2.COLOR_RGB2GRAY), np.uint8)
-        quads = self._find_again(rgb, row, strip, grey)
+        quads = two_for_one(self._find_again(rgb, row, strip, grey), row)
         quads = [q for q in quads if not (is_turned(q, row) and shows_table(strip, q, quads))]
         standing = standing_of(quads, row, self._faces.overlooked(strip, standing_of(quads, row)))
         glare = _glare(strip)

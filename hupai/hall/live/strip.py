@@ -32,6 +32,11 @@ TURNED: Final = 1.5
 """Tile widths from the last standing tile within which one that is turned on its side touches it."""
 FLAT: Final = 0.33
 """How far a face is off the row's line, in tile widths, and its shape off theirs (a logarithm) if it lies flat."""
+WIDE: Final = 1.1
+"""Share of the usual width from which a face may stand for two tiles, if its neighbours leave ``ROOM``, in widths;
+``WIDE_AT_END``: where there is but one."""
+WIDE_AT_END: Final = 1.25
+ROOM: Final = (1.3, 1.8)
 BEYOND_ROW: Final = 0.65
 """Tile widths from a row's line beyond which nothing that ends there lies beside the row."""
 BEFORE: Final = 1.8
@@ -126,6 +131,26 @@ def is_turned(quad: FloatArray, row: Row) -> bool:
     wide, high = np.ptp(quad, axis=0)
     in_line = abs(quad[:, 1].mean()) < 0.3 * row.high
     return bool(in_line and wide > row.wide and high < 0.9 * row.high and is_flat(quad, row))
+
+
+def two_for_one(quads: Sequence[FloatArray], row: Row) -> list[FloatArray]:
+    """Faces in row coordinates, where one that stands for two tiles without a seam between them is cut in two."""
+    found = []
+    for quad in quads:
+        at, level = middle(quad), 0.3 * row.high
+        others = [q for q in quads if q is not quad and abs(q[:, 1].mean() - quad[:, 1].mean()) < level]
+        others.sort(key=lambda q: abs(middle(q) - at))
+        usual = float(np.median([width(q) for q in others[:4]])) if others else row.wide
+        sides = [[q for q in others if 0 < sign * (middle(q) - at) < MAX_GAP * usual][:1] for sign in (-1, 1)]
+        near = [middle(q) for side in sides for q in side]
+        wide = width(quad) / usual > (WIDE if len(near) == 2 else WIDE_AT_END)
+        if near and wide and all(ROOM[0] < abs(u - at) / usual < ROOM[1] for u in near):
+            at = sum(near) / 2 if len(near) == 2 else at
+            half = (quad - (middle(quad), 0.0)) * (usual / np.ptp(quad[:, 0]), 1.0)
+            found += [half + (at - usual / 2, 0.0), half + (at + usual / 2, 0.0)]
+        else:
+            found.append(quad)
+    return found
 
 
 def _in_line(quads: Sequence[FloatArray], row: Row, down: float, known: Sequence[FloatArray] = ()) -> list[FloatArray]:
