@@ -22,6 +22,8 @@ from scoring.tiles import BACK_KIND, Tile
 
 CONFIRM: Final = 3
 """Looks that have to agree on another hand."""
+CONFIRM_UNREAD: Final = 7
+"""Looks that have to agree where light lies on the last tile: it may be no more than a spot of light on the table."""
 CONFIRM_UNTOUCHED: Final = 10
 """Looks that have to agree where no hand has been at the row since what is held was seen first."""
 VOTES: Final = 8
@@ -213,7 +215,8 @@ class RowTracker:
         candidate = self._candidate
         # What lies beside a row and is not understood may belong to it: a last tile turned on its side.
         names = self._name(candidate) if self._held or look.melds is not None else None
-        needed = CONFIRM if self._touched else CONFIRM_UNTOUCHED
+        read = CONFIRM if candidate.faces[-1].chances else CONFIRM_UNREAD
+        needed = read if self._touched else CONFIRM_UNTOUCHED
         if names is not None and _may_be(names, melds) and candidate.looks >= needed:
             self._held = [_Held(f.at, f.wide, t) for f, t in zip(candidate.faces, names, strict=True)]
             # Where none is too many, and none stood apart before, a discard has left a hole there.
