@@ -110,7 +110,7 @@ class FaceReader:
     def _name(
         self, rgb: ImageArray, row: Row, strip: Strip, faces: Sequence[_Known], quads: Sequence[FloatArray]
     ) -> list[dict[Tile, float]]:
-        """The chances of standing tiles, none of which turns its back: what is blank is a white dragon, or the table."""
+        """The chances of standing tiles, none of which turns its back: what is blank is a white dragon, or a hole."""
         named = name_faces(self._device, rgb, row, [face.quad for face in faces])
         for face, chances in zip(faces, named, strict=True):
             if BACK in chances:

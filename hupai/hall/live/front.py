@@ -55,7 +55,10 @@ class Front:
         near_light = np.any([(a - reach < at) & (at < b + reach) for a, b in glare], axis=0)
         lit = (off.min(axis=2) > 0) & (np.ptp(off, axis=2) < 0.4 * off.max(axis=2) + 8) & near_light
         there = far & ~lit
-        share = np.where(there & (self._still > LEARN_SECONDS), 1.0, np.where(far | moved, 0.0, 0.1))[..., None]
+        # What may be the pattern, moved a little, may be a sleeve as well: it is not learned at once.
+        other = np.abs(off).max(axis=2) > FRONT_GREY
+        learned = other & ~lit & (self._still > LEARN_SECONDS)
+        share = np.where(learned, 1.0, np.where(other | moved, 0.0, 0.1))[..., None]
         self._usual = (self._usual + share * (now - self._usual)).astype(np.float32)
         columns, scale = _reaching_in(there).mean(axis=0) > FRONT_SHARE, FRONT_PX / self._row.wide
         low = self._row.whole[0]

@@ -135,6 +135,8 @@ class RowLooker:
         if self._last is not None and self._last[0] == where and np.abs(blocks - self._last[1]).max() < BLOCK_GREY:
             return self._last[2]
         quads = self._find(Strip.cut(rgb, row, row.span, px / min(row.wide, row.high)) if self._size else strip)
+        (left, right), off = row.edges(rgb.shape[1]), EDGE * row.wide
+        quads = [q for q in quads if left - off < q[:, 0].min() and q[:, 0].max() < right + off]
         self._last = where, blocks, quads
         return quads
 

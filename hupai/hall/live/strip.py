@@ -141,13 +141,13 @@ def two_for_one(quads: Sequence[FloatArray], row: Row) -> list[FloatArray]:
         others = [q for q in quads if q is not quad and abs(q[:, 1].mean() - quad[:, 1].mean()) < level]
         others.sort(key=lambda q: abs(middle(q) - at))
         usual = float(np.median([width(q) for q in others[:4]])) if others else row.wide
-        sides = [[q for q in others if 0 < sign * (middle(q) - at) < MAX_GAP * usual][:1] for sign in (-1, 1)]
+        sides = [[q for q in others if 0 < sign * (middle(q) - at) < ROOM[1] * usual][:1] for sign in (-1, 1)]
         near = [middle(q) for side in sides for q in side]
         wide = width(quad) / usual > (WIDE if len(near) == 2 else WIDE_AT_END)
-        if near and wide and all(ROOM[0] < abs(u - at) / usual < ROOM[1] for u in near):
+        if near and wide and all(abs(u - at) > ROOM[0] * usual for u in near):
             at = sum(near) / 2 if len(near) == 2 else at
             half = (quad - (middle(quad), 0.0)) * (usual / np.ptp(quad[:, 0]), 1.0)
-            found += [half + (at - usual / 2, 0.0), half + (at + usual / 2, 0.0)]
+            found += [half + np.array([at + side * usual / 2, 0.0]) for side in (-1, 1)]
         else:
             found.append(quad)
     return found
