@@ -10,9 +10,9 @@ import pytest
 
 from hupai.hall.live.front import LEARN_SECONDS, Front
 from hupai.hall.live.look import Face
-from hupai.hall.live.strip import Row, beside_of, find_row, standing_of
+from hupai.hall.live.strip import Row, beside_of, find_row, middle, standing_of, two_for_one
 from scoring.tiles import Tile, parse_tiles, tile
-from vision.arrays import ImageArray
+from vision.arrays import FloatArray, ImageArray
 from vision.reading import Sighting
 
 WIDE, HIGH = 40.0, 52.0
@@ -142,6 +142,39 @@ def test_a_bump_of_the_camera_hides_nothing_on_a_table_with_a_pattern() -> None:
     assert front.look(bumped, 0.1, ()) == ()
     bumped[280:, 400:480] = (20, 40, 200)
     assert front.look(bumped, 0.2, ())
+
+
+def test_an_arm_that_lingers_is_not_taken_for_the_pattern_of_the_table() -> None:
+    cloth = np.full((600, 1000, 3), (200, 20, 120), np.uint8)
+    for k in range(0, 1000, 40):
+        cloth[:, k : k + 20] = (40, 200, 90)
+    front, arm = Front(cloth, row_at(), 0.0), cloth.copy()
+    arm[280:, 400:480] = (120, 110, 105)  # lies between the colours of the pattern
+    arm[280:, 430:450] = (20, 40, 240)
+    for time in np.arange(0.1, LEARN_SECONDS - 0.2, 0.1):
+        assert front.look(arm, float(time), ())
+    assert front.look(cloth, LEARN_SECONDS, ()) == ()
+
+
+def test_two_tiles_without_a_seam_between_them_are_two() -> None:
+    row = row_at()
+    step = WIDE + 2
+    places = [step * k - 200 for k in range(8)]
+    quads = [box(at, WIDE) for at in places]
+    wide = box((places[3] + places[4]) / 2, 1.4 * WIDE)
+    found = two_for_one([*quads[:3], wide, *quads[5:]], row)
+    assert sorted(map(middle, found)) == pytest.approx(places, abs=2)
+    end = two_for_one([*quads[:6], box((places[6] + places[7]) / 2, 1.4 * WIDE), box(places[7] + 90, WIDE)], row)
+    assert len(end) == 9
+    drawn = [*quads, box(places[7] + 1.6 * WIDE, 1.05 * WIDE)]
+    hole = [*quads[:3], *quads[4:]]
+    for alone in (quads, drawn, hole, quads[:1]):
+        assert len(two_for_one(alone, row)) == len(alone)
+
+
+def box(at: float, wide: float) -> FloatArray:
+    """A face in row coordinates."""
+    return np.array([[u, v] for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1))]) * (wide / 2, HIGH / 2) + (at, 0.0)
 
 
 def test_the_shadow_of_a_tile_hides_nothing_and_an_arm_over_it_does() -> None:
