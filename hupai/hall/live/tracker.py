@@ -111,7 +111,7 @@ class RowTracker:
             return self._see_nothing(look)
         if look.faces:
             self._seen = look.time
-        look = replace(look, faces=self._under_glare(look, melds))
+        look = replace(look, faces=self._under_glare(look))
         matched, extra = self._match(look)
         for k, held in enumerate(self._held):
             self._held[k] = replace(held, unseen=held.unseen + 1 if matched[k] is None and k not in covered else 0)
@@ -134,11 +134,10 @@ class RowTracker:
         self.view = SeatView("lost" if self._held else "looking", reasons=look.reasons or ("no_row",))
         return self.view
 
-    def _under_glare(self, look: Look, melds: Melds) -> tuple[Face, ...]:
+    def _under_glare(self, look: Look) -> tuple[Face, ...]:
         """The faces of a look, with unreadable ones where light blots out what was there, if they have room.
 
-        At the right end, where a hand has been since, both a hand with the drawn tile and one without it may fit. Then
-        as many as were detected are taken to stand there.
+        At the right end, where a hand has been since, as many as were detected are taken to stand there.
         """
         if not look.glare:
             return look.faces
@@ -164,12 +163,8 @@ class RowTracker:
         last = faces[-1].at + 0.6 * usual(faces[-1].at)
         ends = [face for face in lit if face.at > last]
         detected = [f for f in look.faces if f not in faces and f.at > last]
-        if not ends:
+        if not ends or (self._touched and self._candidate is None):
             ends = detected
-        elif self._touched and self._candidate is None:
-            sizes = [n + len(faces) + len(added) + 3 * len(melds) for n in range(len(ends) + 1)]
-            fits = [n for n, size in enumerate(sizes) if size in self._sizes]
-            ends = ends[: fits[0]] if len(fits) == 1 else detected
         return tuple(sorted([*faces, *added, *ends], key=lambda face: face.at))
 
     def _match(self, look: Look) -> tuple[list[Face | None], list[Face]]:
