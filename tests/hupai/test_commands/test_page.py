@@ -5,10 +5,13 @@ from __future__ import annotations
 import io
 import json
 import re
+import shutil
 import subprocess
 import sys
 import threading
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -16,11 +19,22 @@ from typing import Any
 
 import pytest
 
+from hupai.checks import hosting
 from hupai.page import alone
 from hupai.page.alone import write_page
 from scripts.browser.static_server import serve_folder
 from tests.hupai.in_process import hupai
 from vision.models.zoo import list_models
+
+
+@contextmanager
+def serving_oddly(folder: Path, *ways: str) -> Iterator[str]:
+    """Serve a folder as :class:`_Odd` does until the block ends; gives its URL."""
+    handler = partial(type("Odd", (_Odd,), {"ways": ways}), directory=folder)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
 
 
 @pytest.fixture
@@ -98,25 +112,36 @@ def test_networks_made_of_other_weights_or_otherwise_are_not_used(
 def _spoil(club: Path, name: str) -> None:
     """Make of a good folder one with something wrong."""
     (detector,) = club.glob("at/*/detector.onnx")
+    worker, (build, *_) = club / "worker.js", [path.parent for path in club.glob("at/*/js")]
     if name == "a file gone":
         detector.unlink()
-    elif name == "no copies":
+    elif name == "half a file":
+        detector.write_bytes(detector.read_bytes()[:-1])
+    elif name in ("no copies", "empty copies"):
         for path in club.rglob("*.gz"):
             path.unlink()
+            if name == "empty copies":
+                path.touch()
     elif name == "another page":
         (club / "index.html").write_text("mine", encoding="utf-8")
     elif name == "an older list":
         next(club.glob("at/*/models.json")).unlink()
+    elif name == "an older worker":
+        shutil.copytree(build, build.with_name("0" * 12))
+        worker.write_text(worker.read_text(encoding="utf-8").replace(build.name, "0" * 12), encoding="utf-8")
 
 
 @pytest.mark.parametrize(
     ("wrong", "part", "told"),
     [
         ("", "", ""),
-        ("a file gone", "files", "1 of"),
-        ("no copies", "size", "no compressed copy"),
+        ("a file gone", "files", "missing (404), such as detector.onnx"),
+        ("half a file", "files", "not as written, such as detector.onnx"),
+        ("no copies", "size", "pyodide.asm.wasm.gz is missing"),
+        ("empty copies", "size", "pyodide.asm.wasm.gz is missing"),
         ("another page", "page", "no page of hupai"),
-        ("an older list", "page", "put the whole folder there again"),
+        ("an older list", "page", "put the folder there again"),
+        ("an older worker", "page", "of two builds"),
     ],
 )
 def test_what_a_host_does_wrong_is_said(wasm: Path, tmp_path: Path, wrong: str, part: str, told: str) -> None:
@@ -131,27 +156,81 @@ def test_what_a_host_does_wrong_is_said(wasm: Path, tmp_path: Path, wrong: str, 
     assert bool(bad) == bool(wrong) and all(line.startswith(f"BAD  {part}: ") and told in line for line in bad), said
 
 
-def test_a_host_that_sends_scripts_as_text_or_keeps_the_page_is_told(wasm: Path, tmp_path: Path) -> None:
-    write_page(tmp_path / "club")
+class _Odd(SimpleHTTPRequestHandler):
+    """A host that does everything otherwise; ``ways`` names how."""
 
-    class Odd(SimpleHTTPRequestHandler):
-        def guess_type(self, path: Any) -> str:
-            return "text/plain" if str(path).endswith(".mjs") else super().guess_type(path)
+    ways: tuple[str, ...] = ()
 
-        def end_headers(self) -> None:
+    def send_head(self) -> Any:
+        if "a page for every address" in self.ways and not Path(self.translate_path(self.path)).exists():
+            self.path = "/club/"
+        if "no HEAD" in self.ways and self.command == "HEAD" and "/at/" in self.path:
+            return self.send_error(501)
+        moved = {"/club/": "/club"} if "no slash" in self.ways else {}
+        moved |= {"/": "/club/"} if "moved" in self.ways else {}
+        if "files elsewhere" in self.ways and "/at/" in self.path and "Host" in self.headers:
+            port = self.headers["Host"].split(":")[1]
+            moved |= {self.path: f"http://localhost:{port}{self.path}"} if "127" in self.headers["Host"] else {}
+        if self.path in moved:
+            self.send_response(302)
+            self.send_header("Location", moved[self.path])
+            return self.end_headers()
+        self.path = "/club/" if self.path == "/club" and "no slash" in self.ways else self.path
+        return super().send_head()
+
+    def guess_type(self, path: Any) -> str:
+        odd = "scripts as text" in self.ways and str(path).endswith(".mjs")
+        return "text/plain" if odd else super().guess_type(path)
+
+    def send_header(self, keyword: str, value: str) -> None:
+        if keyword != "Content-Length" or "no length" not in self.ways:
+            super().send_header(keyword, value)
+
+    def end_headers(self) -> None:
+        if "kept" in self.ways:
             self.send_header("Cache-Control", "max-age=86400")
-            super().end_headers()
+        super().end_headers()
 
-        def log_message(self, *_: Any) -> None:
-            pass
+    def log_message(self, *_: Any) -> None:
+        pass
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Odd, directory=tmp_path / "club")) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        _, said, _ = hupai("page", "--check", f"http://127.0.0.1:{server.server_port}")
-        server.shutdown()
-    assert "BAD  page: index.html may be kept for 86400 seconds" in said
-    status, said, _ = hupai("page", "--check", "http://mahjong.invalid/")
-    assert status == 1 and "BAD  address: only over HTTPS" in said and "does not answer" in said
+
+@pytest.mark.parametrize(
+    ("way", "told"),
+    [
+        ("scripts as text", "BAD  types: .mjs comes as text/plain; send it as text/javascript"),
+        ("kept", "BAD  page: index.html may be kept for 86400 seconds"),
+        ("a page for every address", "BAD  files: 1 of"),
+        ("no HEAD", "BAD  files: HEAD is refused (501)"),
+        ("no length", "BAD  size: large files come without Content-Length"),
+        ("files elsewhere", "comes from localhost:"),
+        ("no slash", "keep the / at its end"),
+    ],
+)
+def test_a_host_with_ways_of_its_own_is_told(wasm: Path, tmp_path: Path, way: str, told: str) -> None:
+    (wasm / "pyodide" / "pyodide.asm.wasm").write_bytes(bytes(30_000))
+    write_page(tmp_path / "club")
+    if way == "a page for every address":
+        _spoil(tmp_path / "club", "a file gone")
+    with serving_oddly(tmp_path, way) as url:
+        status, said, _ = hupai("page", "--check", f"{url}/club")
+    bad = [line for line in said.splitlines() if line.startswith("BAD")]
+    assert (status, len(bad)) == (1, 1) and told in bad[0], said
+
+
+def test_an_address_that_leads_on_or_nowhere_is_told(
+    wasm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_page(tmp_path / "club")
+    with serving_oddly(tmp_path, "moved") as url:
+        status, said, _ = hupai("page", "--check", url)
+        assert status == 0 and said.startswith(f"ok   address: {url}/club/\n"), said
+        monkeypatch.setattr(hosting, "_HERE", ())  # as a phone sees this computer
+        status, said, _ = hupai("page", "--check", url)
+        assert status == 1 and "BAD  https: only over HTTPS" in said and "ok   files" in said
+    for nowhere, told in (("http://mahjong.invalid/", "does not answer"), (str(tmp_path / "club"), "is none")):
+        status, said, _ = hupai("page", "--check", nowhere)
+        assert status == 1 and re.fullmatch(rf"BAD  address: .*{told}.*\n", said), said
 
 
 def test_what_the_worker_runs_needs_the_standard_library_alone(tmp_path: Path) -> None:
