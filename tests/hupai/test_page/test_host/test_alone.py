@@ -948,6 +948,20 @@ def test_a_photo_is_read_though_what_runs_networks_came_late(browser: Browser, r
         phone.hang_up()
 
 
+def test_a_photo_for_which_there_is_no_memory_is_told_and_the_next_is_read(browser: Browser, root: Path) -> None:
+    with serve_folder(root) as url:
+        phone = open_page(browser, url)
+        phone.allowed += ["PythonError"]
+        phone.keeps("bonus.onnx")
+        networks = next(worker for worker in phone.page.workers if worker.url.endswith("/networks.js"))
+        networks.evaluate("() => { WebAssembly.Memory.prototype.grow = () => { throw new RangeError(); }; }")
+        phone.at("#choose").set_input_files(HAND)
+        phone.page.wait_for_selector(".reading.failed:has-text('hupai had trouble')")
+        phone.key("again").click()
+        phone.page.wait_for_selector(".tray .tile")
+        phone.hang_up()
+
+
 @pytest.mark.parametrize("sound", [True, False], ids=["sound", "damaged"])
 def test_a_later_visit_starts_with_an_image_of_the_first(browser: Browser, root: Path, sound: bool) -> None:
     """It imports nothing to answer then; an image that it cannot use it drops."""

@@ -49,12 +49,15 @@ export class NetworksApart {
         port1.onmessage = ({ data }) => {
           if (typeof data === "number") return progress?.(data);
           this.missing = Boolean(data.missing);
-          return data.error ? reject(new Error(data.error)) : resolve(data.found);
+          if (!data.error) return resolve(data.found);
+          reject(new Error(data.error));
+          // What stopped half-way, for want of memory, holds what it took: the next photo gets a worker of its own.
+          if (!data.missing) worker.dispatchEvent(new Event("error"));
         };
-        const failed = () => {
+        const failed = (/** @type {Event} */ { isTrusted }) => {
           worker.terminate();
           this.#worker = null; // the next request tries again
-          this.missing = true;
+          this.missing = isTrusted;
           reject(new Error("the worker of the networks failed"));
         };
         worker.addEventListener("error", failed, { signal: over.signal });
