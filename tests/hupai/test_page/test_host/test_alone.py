@@ -948,6 +948,24 @@ def test_a_photo_is_read_though_what_runs_networks_came_late(browser: Browser, r
         phone.hang_up()
 
 
+REFUSES = b"""
+for (const name of ["match", "open"]) CacheStorage.prototype[name] = () => Promise.reject(new DOMException());
+"""
+"""As browsers do that are told to let no page keep anything."""
+
+
+def test_a_photo_is_read_where_the_browser_keeps_no_files(browser: Browser, root: Path) -> None:
+    for script in root.rglob("js/api/python/*.js"):
+        script.write_bytes(REFUSES + script.read_bytes())
+    with serve_folder(root) as url:
+        phone = Phone(browser.new_context(service_workers="block"), url, BELOW)
+        phone.photograph()
+        phone.key("start-over").click()
+        phone.hang_up()
+    for script in root.rglob("js/api/python/*.js"):
+        script.write_bytes(script.read_bytes().removeprefix(REFUSES))
+
+
 def test_a_photo_for_which_there_is_no_memory_is_told_and_the_next_is_read(browser: Browser, root: Path) -> None:
     with serve_folder(root) as url:
         phone = open_page(browser, url)

@@ -9,6 +9,9 @@
  * @property {object} metadata what the networks say of themselves
  */
 
+// What the browser has kept of a file; some refuse to say, as they keep nothing.
+const keptOf = (/** @type {string} */ url) => globalThis.caches?.match(url).catch(() => undefined);
+
 const SETTINGS = {
   executionProviders: ["wasm"],
   // What one network has used the next one uses: their own arenas would be held side by side.
@@ -112,7 +115,7 @@ export class Networks {
     const all = Object.entries(files).map(([name, size]) => {
       const coming = this.#inTurn(async () => {
         const url = new URL(name, this.models).href;
-        if (await globalThis.caches?.match(url)) { // the service worker has it
+        if (await keptOf(url)) { // the service worker has it
           done += size;
           return;
         }
@@ -164,7 +167,7 @@ export class Networks {
 
   /** Whether a network is on the phone. */
   async has(/** @type {string} */ name) {
-    return this.#loaded.has(name) || Boolean(await globalThis.caches?.match(`${this.models}${name}.onnx`));
+    return this.#loaded.has(name) || Boolean(await keptOf(`${this.models}${name}.onnx`));
   }
 
   /** Loads a network or a graph, once. */

@@ -25,12 +25,13 @@ let requests = 0; // with photos; of two the earlier one, a look through the vie
 // Where a first visit keeps an image of its Python, all that answers imported, for the next ones, which go on from there;
 // one that could not start drops it.
 const imageAt = (/** @type {Places} */ { python, pyodide }) => `${python}${pyodide.split("/").at(-2)}.image`;
+const imageOf = (/** @type {Places} */ places) => globalThis.caches?.match(imageAt(places)).catch(() => undefined);
 let keepImage = () => {}; // as long as Python holds nothing of JavaScript's
 
 /** @param {Places} places */
 async function begin(places) {
   const { python, pyodide } = places;
-  const image = await globalThis.caches?.match(imageAt(places));
+  const image = await imageOf(places);
   const [{ loadPyodide }, code] = await Promise.all([import(`${pyodide}pyodide.mjs`), fetch(`${python}hupai.zip`)]);
   if (!code.ok) throw new Error(`${python}: ${code.status}`);
   const from = image ? { _loadSnapshot: image.arrayBuffer() } : { _makeSnapshot: Boolean(globalThis.caches) };
@@ -55,7 +56,7 @@ respond_to_page`);
 /** @param {Places} places */
 async function fetchMore(places) {
   if (!globalThis.caches) await starting; // else all that Python needs is kept already
-  const again = await globalThis.caches?.match(imageAt(places));
+  const again = await imageOf(places);
   const few = !again && navigator.hardwareConcurrency <= 2; // of which Python can use both
   const warmed = (few ? starting : Promise.resolve()).then(() => networks.warm());
   await Promise.all([starting, networks.fetched(() => {}), warmed]);
