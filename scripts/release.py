@@ -76,8 +76,8 @@ def try_installed(commands: Path, page: Path) -> None:
     """
     alone = shutil.which(_CUT_OFF[0]) is not None
     alone = alone and subprocess.run([*_CUT_OFF, "true"], check=False, stderr=subprocess.DEVNULL).returncode == 0
-    if not alone:
-        print("The network cannot be cut off here; tried with it.", file=sys.stderr)
+    how = f"without network, by {_CUT_OFF[0]}" if alone else "with the network, which cannot be cut off here"
+    print(f"The wheel is tried {how}.", file=sys.stderr)
     trial = [str(commands / "python"), str(ROOT / "scripts" / "try_installed.py"), str(page), str(_PHOTO)]
     home = {**os.environ, "HOME": str(page.parent)}
     subprocess.run([*(_CUT_OFF if alone else ()), *trial], cwd=page.parent, env=home, check=True)
