@@ -155,7 +155,8 @@ def player_video(
     stand = _Stand(rng, right, tiles.height, tiles.depth, list(wall[:many]), pond=wall[100:110])
     stand.jolts = [(0.0, 0.0)] * 18
     stand.disturb()
-    play = _Play(rng, stand, wall[many:100], Camera(pose, *size), fps, size, arm_from_below(rng, unit), unit)
+    wall = [*wall[110:], *wall[many:100]]  # what the others have, at its beginning, is called, but never drawn
+    play = _Play(rng, stand, wall, Camera(pose, *size), fps, size, arm_from_below(rng, unit), unit)
     play.run(seconds)
     shots = troubled(rng, play.d.shots, fps, unit, [play.pixel(x) for x in (0.5, stand.right - 5)])
     scenes = [render_table(stage, look, seed) for stage in play.d.stages]
@@ -265,6 +266,9 @@ class _Play:
             meld = (PLAIN[gone[0].kind + 2], *gone)
         else:
             return False
+        if meld[0] not in self.wall:
+            return False  # all four are out
+        self.wall.remove(meld[0])
         at = self.pixel(s.row.index(gone[0]))
         for t in gone:
             s.row.remove(t)
