@@ -966,6 +966,28 @@ def test_a_photo_is_read_where_the_browser_keeps_no_files(browser: Browser, root
         script.write_bytes(script.read_bytes().removeprefix(REFUSES))
 
 
+UNHEARD = """
+const { postMessage } = Worker.prototype;
+Worker.prototype.postMessage = function (data, ports) {
+  if (data.python && !window.unheard) window.unheard = true;
+  else postMessage.call(this, data, ports);
+};
+"""
+
+
+def test_a_worker_that_never_has_its_files_is_replaced(browser: Browser, root: Path) -> None:
+    context = browser.new_context(locale="en-GB")
+    context.add_init_script(UNHEARD)
+    context.clock.install()
+    with serve_folder(root) as url:
+        phone = Phone(context, url, BELOW)
+        phone.page.wait_for_function("() => window.unheard")
+        phone.page.clock.fast_forward(20_000)
+        phone.photograph()
+        phone.key("start-over").click()
+        phone.hang_up()
+
+
 def test_a_photo_for_which_there_is_no_memory_is_told_and_the_next_is_read(browser: Browser, root: Path) -> None:
     with serve_folder(root) as url:
         phone = open_page(browser, url)

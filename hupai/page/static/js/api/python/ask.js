@@ -3,6 +3,10 @@
 // A worker that nothing is asked of is ended: after a photo it holds 300 MB. A hand takes less long than this, and to
 // start again takes seconds.
 const IDLE_MS = 600_000;
+// In which a new worker says that it has its files. Firefox on a busy computer at times never hands a first one what the
+// service worker has answered; the next one has it.
+const LATE_MS = 20_000;
+const LATE = "the worker has no files";
 
 /** @type {Promise<Worker> | null} */
 let worker = null;
@@ -23,15 +27,18 @@ const address = (/** @type {string | undefined} */ path) => new URL(path ?? "", 
  * @param {Worker} to
  * @param {object | string} message
  * @param {CallOptions["progress"]} [progress]
+ * @param {number} [within] milliseconds, in which something has to be answered
  * @returns {Promise<any>}
  */
-function send(to, message, progress) {
+function send(to, message, progress, within) {
   clearTimeout(ending);
   unanswered++;
   return new Promise((resolve, reject) => {
     const { port1, port2 } = new MessageChannel();
+    const late = within && setTimeout(() => reject(new Error(LATE)), within);
     to.onerror = reject;
     port1.onmessage = ({ data }) => {
+      clearTimeout(late);
       if (typeof data === "number") return progress?.(data);
       if (data instanceof Float32Array) return progress?.(1, data);
       if (typeof data === "string") return progress?.(1, undefined, data);
@@ -56,7 +63,7 @@ async function stored() {
   });
 }
 
-async function begin() {
+async function begin(within = LATE_MS) {
   await stored();
   loading(1);
   const { python, pyodide, onnxruntime, models } = document.documentElement.dataset;
@@ -64,11 +71,12 @@ async function begin() {
   const places = Object.fromEntries(Object.entries(folders).map(([name, path]) => [name, address(path)]));
   const made = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
   try {
-    await send(made, places);
+    await send(made, places, undefined, within);
     return made;
   } catch (error) {
-    worker = null; // the next request tries again
     made.terminate();
+    if (within && error.message === LATE) return begin(0);
+    worker = null; // the next request tries again
     throw error;
   }
 }

@@ -28,12 +28,16 @@ const imageAt = (/** @type {Places} */ { python, pyodide }) => `${python}${pyodi
 const imageOf = (/** @type {Places} */ places) => globalThis.caches?.match(imageAt(places)).catch(() => undefined);
 let keepImage = () => {}; // as long as Python holds nothing of JavaScript's
 
-/** @param {Places} places */
-async function begin(places) {
+/**
+ * @param {Places} places
+ * @param {MessagePort} port is told when the files are here
+ */
+async function begin(places, port) {
   const { python, pyodide } = places;
   const image = await imageOf(places);
   const [{ loadPyodide }, code] = await Promise.all([import(`${pyodide}pyodide.mjs`), fetch(`${python}hupai.zip`)]);
   if (!code.ok) throw new Error(`${python}: ${code.status}`);
+  port.postMessage(1);
   const from = image ? { _loadSnapshot: image.arrayBuffer() } : { _makeSnapshot: Boolean(globalThis.caches) };
   const [py, archive] = await Promise.all([loadPyodide({ indexURL: pyodide, ...from }), code.arrayBuffer()]);
   py.unpackArchive(archive, "zip", { extractDir: "/hupai" }); // files are in no image
@@ -87,9 +91,10 @@ async function read(asked, photos, progress, tell) {
   return { status, text };
 }
 
-// The first message says where everything lies: its answer is whether Python could be loaded. Then requests come, with
-// photos or without any; each is answered on a port of its own, where shares say how much is loaded first, corners where
-// tiles seem to be in a photo, a text what a first look makes of it, and null that something could not be.
+// The first message says where everything lies: the answer is a number when the files are here, then whether Python could
+// be loaded. Then requests come, with photos or without any; each is answered on a port of its own, where shares say how
+// much is loaded first, corners where tiles seem to be in a photo, a text what a first look makes of it, and null that
+// something could not be.
 onmessage = async ({ data, ports: [port] }) => {
   const turn = data.photos ? ++requests : requests;
   try {
@@ -103,7 +108,7 @@ onmessage = async ({ data, ports: [port] }) => {
       port.postMessage(await answered);
     } else {
       networks = new NetworksApart(data);
-      starting = begin(data);
+      starting = begin(data, port);
       starting.catch(() => globalThis.caches?.open("hupai").then((kept) => kept.delete(imageAt(data))));
       fetchMore(data).catch(() => {}); // a photo tries again, and says what is wrong
       await starting;
