@@ -125,7 +125,7 @@ def _listed(answer: _Answer, pattern: str, name: str) -> str:
 
 def _look_at_address(host: _Host) -> str:
     if urlsplit(host.url).scheme not in ("http", "https"):
-        raise HupaiError(f"{host.url} is none; name it as browsers do, such as https://club.example/mahjong/.")
+        raise HupaiError(f"{host.url} is no web address; write it like https://club.example/mahjong/.")
     led = host.ask("").url
     if not led.endswith("/"):
         raise HupaiError(f"{host.url} leads to {led}, below which no file is found; keep the / at its end.")

@@ -228,7 +228,7 @@ def test_an_address_that_leads_on_or_nowhere_is_told(
         monkeypatch.setattr(hosting, "_HERE", ())  # as a phone sees this computer
         status, said, _ = hupai("page", "--check", url)
         assert status == 1 and "BAD  https: only over HTTPS" in said and "ok   files" in said
-    for nowhere, told in (("http://mahjong.invalid/", "does not answer"), (str(tmp_path / "club"), "is none")):
+    for nowhere, told in (("http://mahjong.invalid/", "does not answer"), (str(tmp_path / "club"), "no web address")):
         status, said, _ = hupai("page", "--check", nowhere)
         assert status == 1 and re.fullmatch(rf"BAD  address: .*{told}.*\n", said), said
 
