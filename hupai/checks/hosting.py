@@ -157,13 +157,14 @@ def _look_at_files(host: _Host) -> str:
     for path, answer in host.said.items():
         there = urlsplit(answer.url).netloc
         if there != urlsplit(host.url).netloc:
-            raise HupaiError(f"{_name(path)} comes from {there}; all must come from the page's host.")
+            raise HupaiError(f"{posixpath.basename(path)} comes from {there}; all must come from the page's host.")
         if answer.status in (405, 501):
             raise HupaiError(f"HEAD is refused ({answer.status}), which finds compressed copies; allow it.")
-    gone = {path: answer for path, answer in host.said.items() if not answer.could_be(host.files[path])}
-    for path, answer in gone.items():
-        what = "not as written" if answer.status == 200 else f"missing ({answer.status})"
-        raise HupaiError(f"{len(gone)} of {len(host.files)} {what}, such as {_name(path)}; {_AGAIN}.")
+    gone = [path for path, answer in host.said.items() if not answer.could_be(host.files[path])]
+    if gone:
+        first, status = posixpath.basename(gone[0]), host.said[gone[0]].status
+        what = "not as written" if status == 200 else f"missing ({status})"
+        raise HupaiError(f"{len(gone)} of {len(host.files)} {what}, such as {first}; {_AGAIN}.")
     return "all are there"
 
 
@@ -182,9 +183,5 @@ def _look_at_size(host: _Host) -> str:
     for path, copy in host.heads([f"{path}.gz" for path in plain]).items():
         found = copy.status == 200 and copy.headers.get_content_type() != "text/html"
         if not found or copy.headers["Content-Length"] == "0":
-            raise HupaiError(f"{_name(path)} is missing; put the copies (.gz) there, too, or compress.")
+            raise HupaiError(f"{posixpath.basename(path)} is missing; put the copies (.gz) there, too, or compress.")
     return f"{len(plain)} large files by their compressed copies" if plain else "compressed by the server"
-
-
-def _name(path: str) -> str:
-    return path.rsplit("/", 1)[-1]
