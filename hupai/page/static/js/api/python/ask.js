@@ -6,7 +6,6 @@ const IDLE_MS = 600_000;
 // In which a new worker says that it has its files. Firefox on a busy computer at times never hands a first one what the
 // service worker has answered; the next one has it.
 const LATE_MS = 20_000;
-const LATE = "the worker has no files";
 
 /** @type {Promise<Worker> | null} */
 let worker = null;
@@ -28,14 +27,14 @@ const address = (/** @type {string | undefined} */ path) => new URL(path ?? "", 
  * @param {object | string} message
  * @param {CallOptions["progress"]} [progress]
  * @param {number} [within] milliseconds, in which something has to be answered
- * @returns {Promise<any>}
+ * @returns {Promise<any>} nothing where it was not
  */
 function send(to, message, progress, within) {
   clearTimeout(ending);
   unanswered++;
   return new Promise((resolve, reject) => {
     const { port1, port2 } = new MessageChannel();
-    const late = within && setTimeout(() => reject(new Error(LATE)), within);
+    const late = within && setTimeout(resolve, within);
     to.onerror = reject;
     port1.onmessage = ({ data }) => {
       clearTimeout(late);
@@ -71,11 +70,11 @@ async function begin(within = LATE_MS) {
   const places = Object.fromEntries(Object.entries(folders).map(([name, path]) => [name, address(path)]));
   const made = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
   try {
-    await send(made, places, undefined, within);
-    return made;
+    if (await send(made, places, undefined, within)) return made;
+    made.terminate();
+    return begin(0);
   } catch (error) {
     made.terminate();
-    if (within && error.message === LATE) return begin(0);
     worker = null; // the next request tries again
     throw error;
   }
