@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from PIL import Image
 
 from hupai.page.alone import WASM, write_page
 from scripts.browser import firefox, webkit
@@ -34,6 +36,16 @@ READ = """async (photos) => {
     answers.push((await ask('POST', '/read', {}, form)).text);
   }
   return answers;
+}"""
+
+SHOW = """async (names) => {
+  const { shrink, whyNotShown } = await part('js/camera/shrink.js');
+  const told = {};
+  for (const name of names) {
+    const file = await (await fetch(`/${name}`)).blob();
+    told[name] = await shrink(file).then(() => 'shown', () => whyNotShown(file));
+  }
+  return told;
 }"""
 
 
@@ -99,3 +111,31 @@ def test_photos_are_read_and_a_game_is_kept_with_a_network_and_without(
     phone.page.wait_for_function("() => inside.about")
     play_a_hand(phone)
     phone.hang_up()
+
+
+def test_a_photo_that_breaks_off_is_named(context: Any, tmp_path: Path) -> None:
+    write_page(tmp_path)
+    thumbnail = io.BytesIO()
+    Image.effect_noise((160, 120), 50).save(thumbnail, "JPEG")
+    exif = b"Exif\0\0" + thumbnail.getvalue()  # with an end mark of its own, before the picture's
+    wanted = {"empty.jpg": "damaged"}
+    (tmp_path / "empty.jpg").touch()
+    for name, options in {
+        "plain.jpg": {"exif": exif},
+        "progressive.jpg": {"exif": exif, "progressive": True},
+        "plain.png": {},
+    }.items():
+        taken = io.BytesIO()
+        Image.effect_noise((320, 240), 50).save(taken, Path(name).suffix[1:].replace("jpg", "jpeg"), **options)
+        content = taken.getvalue()
+        for part, told in {
+            content: "shown",
+            content + bytes(500): "shown",
+            content[: -len(content) // 3]: "damaged",
+        }.items():
+            (tmp_path / f"{len(part)}-{name}").write_bytes(part)
+            wanted[f"{len(part)}-{name}"] = told
+    with serve_folder(tmp_path) as url:
+        phone = Phone(context, url)
+        assert phone.page.evaluate(SHOW, list(wanted)) == wanted
+        phone.hang_up()

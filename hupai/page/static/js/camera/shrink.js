@@ -15,11 +15,31 @@ export class NotShown extends Error {}
 export async function whyNotShown(file) {
   const start = String.fromCharCode(...new Uint8Array(await file.slice(0, 12).arrayBuffer()));
   if (/^.{4}ftyp(?:hei|hev|mif|msf)/s.test(start)) return "heic";
-  return /^(?:\xff\xd8\xff|\x89PNG|RIFF.{4}WEBP)/s.test(start) ? "damaged" : "not_shown";
+  return /^(?:$|\xff\xd8\xff|\x89PNG|RIFF.{4}WEBP)/s.test(start) ? "damaged" : "not_shown";
+}
+
+// Whether part of a JPEG or PNG is missing: Firefox shows what is missing in grey, without an error.
+async function breaksOff(/** @type {Blob} */ file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const view = new DataView(bytes.buffer);
+  let at;
+  if (bytes.length > 8 && view.getUint32(0) === 0x89504e47) {
+    const header = (/** @type {number} */ at) => at + 8 <= bytes.length;
+    for (at = 8; header(at) && view.getUint32(at + 4) !== 0x49454e44; at += 12 + view.getUint32(at)); // IEND
+    return !header(at) && at !== bytes.length;
+  }
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return false;
+  // The segments before the scan are stepped over: a thumbnail in them has an end mark of its own.
+  for (at = 2; at + 4 <= bytes.length && bytes[at] === 0xff && bytes[at + 1] !== 0xda;) {
+    at += 2 + view.getUint16(at + 2);
+  }
+  for (; at >= 0; at = bytes.indexOf(0xff, at + 1)) if (bytes[at + 1] === 0xd9) return false;
+  return true;
 }
 
 // createImageBitmap works off the main thread; an <img> knows formats it does not in some browsers (SVG, HEIC).
 async function decoded(/** @type {Blob} */ file) {
+  if (await breaksOff(file)) throw new NotShown("the file breaks off");
   try {
     return await createImageBitmap(file, { imageOrientation: "from-image" });
   } catch {
