@@ -30,10 +30,10 @@ from hupai.hall.feed.capture.source import VideoSource
 from hupai.hall.live.look import Look
 from hupai.hall.live.looker import RowLooker
 from hupai.hall.live.seat_view import SeatView
+from hupai.hall.live.seat_watching import LOOKS_PER_SECOND
 from hupai.hall.live.tracker import RowTracker
 from vision.pipeline import TileReader
 
-LOOKS_PER_SECOND: Final = 10
 GRACE_SECONDS: Final = 0.8
 """After a change another hand may still be shown; how long it was is the delay. ``NEVER``: of one never shown."""
 NEVER: Final = 9.9
@@ -81,15 +81,14 @@ def shown_hand(view: SeatView) -> Hand | None:
 
 def look_at(video: Path, reader: TileReader) -> Iterator[tuple[float, Look, float]]:
     """The looks at a video, when each was there, and the processor time since the one before."""
-    frames, looker = VideoFrames(VideoSource.of(str(video))), RowLooker(reader)
-    following, start = 0.0, time.thread_time()
+    frames, looker = VideoFrames(VideoSource.of(str(video)), most=LOOKS_PER_SECOND), RowLooker(reader)
+    start = time.thread_time()
     for frame in frames:
-        if frame.time < following or frame.image is None:
+        if frame.image is None:
             continue
         before = time.thread_time()
         look = looker.look(frame.image, frame.time)
         after = time.thread_time()
-        following = max(following + 1 / LOOKS_PER_SECOND, frame.time + 0.5 / LOOKS_PER_SECOND)
         yield frame.time + after - before, look, after - start
         start = after
 

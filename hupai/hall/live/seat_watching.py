@@ -80,9 +80,10 @@ class SeatWatcher:
     def _look_on(self) -> bool:
         """Look while the player agrees; return whether the source has ended."""
         source = self._plan.source
-        self._frames = LiveFrames(source) if source.live else VideoFrames(source, self._plan.speed)
+        most = LOOKS_PER_SECOND
+        self._frames = LiveFrames(source, most) if source.live else VideoFrames(source, self._plan.speed, most)
         looker, tracker = RowLooker(self._reader), RowTracker()
-        sent, following, ended = None, 0.0, True
+        sent, ended = None, True
         try:
             for frame in self._frames:
                 if self._stop.is_set() or not self._post.may_look:
@@ -90,11 +91,8 @@ class SeatWatcher:
                     break
                 if frame.image is None:
                     view = SeatView("lost", reasons=("no_row",))
-                elif frame.time < following:
-                    continue
                 else:
                     view = tracker.add(looker.look(frame.image, frame.time))
-                    following = max(following + 1 / LOOKS_PER_SECOND, frame.time + 0.5 / LOOKS_PER_SECOND)
                 if view != sent:
                     self._post.show(view)
                     sent = view

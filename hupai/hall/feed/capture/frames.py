@@ -58,19 +58,37 @@ class FrameSource(Protocol):
         """Stop."""
 
 
+class _Pace:
+    """Which frames are wanted: so many a second, as evenly as they come; all of them if None."""
+
+    def __init__(self, most: float | None) -> None:
+        self._step = 1 / most if most else 0.0
+        self._next = 0.0
+
+    def wants(self, time: float) -> bool:
+        """Whether the frame taken at ``time`` is wanted; it is then taken to be had."""
+        if time < self._next:
+            return False
+        self._next = max(self._next + self._step, time + self._step / 2)
+        return True
+
+
 class LiveFrames:
     """A thread drains the capture and keeps only the latest frame; a lost source is reopened again and again.
+
+    With ``most``, so many frames a second are decoded in full, and none while nobody waits for one.
 
     Attributes:
         captured: frames so far. trouble: why there is no picture, or None. reconnects: how often the source came back.
     """
 
-    def __init__(self, source: VideoSource) -> None:
+    def __init__(self, source: VideoSource, most: float | None = None) -> None:
         self.source = source
         self.captured = 0
         self.reconnects = 0
         self.trouble: str | None = None
         self._latest: Frame | None = None
+        self._most, self._pace, self._awaited = most, _Pace(most), False
         self._news = threading.Condition()
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._drain, name=f"capture {source.shown}", daemon=True)
@@ -81,6 +99,7 @@ class LiveFrames:
         last = 0
         while not self._closed.is_set():
             with self._news:
+                self._awaited = True
                 if not self._closed.is_set() and (self._latest is None or self._latest.number == last):
                     self._news.wait(SILENT_SECONDS)
                 frame = self._latest
@@ -128,15 +147,19 @@ class LiveFrames:
     def _capture(self, capture: cv2.VideoCapture) -> None:
         while not self._closed.is_set():
             try:
-                there, image = capture.read()
+                if not capture.grab():
+                    return
+                self.captured += 1
+                if self._most and not (self._awaited and self._pace.wants(time.monotonic())):
+                    continue
+                there, image = capture.retrieve()
             except cv2.error:  # a picture that cannot be decoded counts as a cut connection
                 return
             if not there or image is None:
                 return
-            self.captured += 1
             self.trouble = None
             with self._news:
-                self._latest = Frame(_three_channels(image), time.monotonic(), self.captured)
+                self._latest, self._awaited = Frame(_three_channels(image), time.monotonic(), self.captured), False
                 self._news.notify_all()
 
 
@@ -147,18 +170,19 @@ class VideoFrames:
 
     With ``speed`` it plays against the wall clock, so many times as fast (to try out a whole installation); without it,
     the file is read as fast as possible, and only frames that a read's time covers (:meth:`add_read_time`) are skipped.
+    With ``most``, so many frames a second are decoded in full.
 
     Attributes:
         fps: frames per second of the file. captured: frames so far.
     """
 
-    def __init__(self, source: VideoSource, speed: float | None = None) -> None:
+    def __init__(self, source: VideoSource, speed: float | None = None, most: float | None = None) -> None:
         self._capture = source.open()
         self.fps = float(self._capture.get(cv2.CAP_PROP_FPS)) or 25.0
         self.captured = 0
         self.reconnects = 0
         self.trouble: str | None = None
-        self._speed = speed
+        self._speed, self._pace = speed, _Pace(most)
         self._at, self._first = 0.0, 0.0
         self._busy_until = 0.0
         self._closed = False
@@ -175,7 +199,7 @@ class VideoFrames:
                 elif now - at > 2 / self.fps:
                     self._busy_until = now
             self.captured += 1
-            if at < self._busy_until:
+            if at < self._busy_until or not self._pace.wants(at):
                 continue
             there, image = self._capture.retrieve()
             if not there:

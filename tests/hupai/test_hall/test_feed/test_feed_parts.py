@@ -370,6 +370,17 @@ def test_a_slow_read_misses_frames_of_a_video(tmp_path: Path) -> None:
     assert times[:8] == [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 1.1, 1.2] and times[-1] == 2.9
 
 
+def test_no_more_frames_of_a_video_are_decoded_than_are_wanted(tmp_path: Path) -> None:
+    path = tmp_path / "v.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 25, (64, 48))
+    for i in range(50):
+        writer.write(np.full((48, 64, 3), 5 * i, np.uint8))
+    writer.release()
+    frames = VideoFrames(VideoSource.of(str(path)), most=10)
+    assert [frame.number for frame in frames][:9] == [1, 4, 6, 9, 11, 14, 16, 19, 21]
+    assert frames.captured == 50
+
+
 class _LeavesOut:
     """A film of a phone in the evening: its file says 30 frames a second, and from the fourth on holds five."""
 

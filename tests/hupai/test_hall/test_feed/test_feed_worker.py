@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from pathlib import Path
+from queue import SimpleQueue
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -238,8 +239,11 @@ class _Broken:
     def __init__(self) -> None:
         self.reads = 0
 
-    def read(self) -> tuple[bool, Any]:
+    def grab(self) -> bool:
         self.reads += 1
+        return True
+
+    def retrieve(self) -> tuple[bool, Any]:
         if self.reads == 3:
             raise cv2.error("cannot be decoded")
         return True, np.full((18, 32, 3), self.reads, np.uint8)
@@ -261,6 +265,45 @@ def test_a_picture_that_cannot_be_decoded_does_not_end_the_watching(monkeypatch:
     assert until(lambda: live.reconnects >= 2)
     live.close()
     assert len(opened) >= 3
+
+
+class _LetThrough:
+    """A camera whose frames are let through one by one; which were decoded is noted."""
+
+    def __init__(self) -> None:
+        self.frames, self.decoded, self.number = SimpleQueue[bool](), list[int](), 0
+
+    def grab(self) -> bool:
+        self.number += 1
+        return self.frames.get()
+
+    def retrieve(self) -> tuple[bool, Any]:
+        self.decoded.append(self.number)
+        return True, np.full((18, 32, 3), 1, np.uint8)
+
+    def release(self) -> None:
+        """Nothing is held."""
+
+
+def test_a_camera_is_not_decoded_while_nobody_waits_for_a_frame() -> None:
+    camera = _LetThrough()
+    live = LiveFrames(cast(VideoSource, SimpleNamespace(open=lambda: camera, shown="0")), most=1e6)
+
+    def pass_on() -> bool:
+        before = live.captured
+        camera.frames.put(True)
+        return until(lambda: live.captured > before)
+
+    assert all(pass_on() for _ in range(5)) and not camera.decoded
+    taken: list[Frame] = []
+    waiting = threading.Thread(target=lambda: taken.append(next(iter(live))))
+    waiting.start()
+    assert until(lambda: pass_on() and taken)
+    waiting.join()
+    assert all(pass_on() for _ in range(5))
+    assert camera.decoded == [taken[0].number] and taken[0].number > 5
+    camera.frames.put(False)
+    live.close()
 
 
 def test_a_camera_that_never_opens_is_tried_ever_more_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
