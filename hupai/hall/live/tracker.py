@@ -153,7 +153,8 @@ class RowTracker:
         before: Sequence[_Held | Face] = self._candidate.faces if self._candidate else self._held
         for a, b in pairwise(faces):
             step = usual(a.at)
-            there = [h for h in before if a.at + 0.5 * step < h.at < b.at - 0.5 * step and _lit(h, look.glare)]
+            # A tile that light only touches is overlooked at times, too.
+            there = [h for h in before if a.at + step / 2 < h.at < b.at - step / 2 and _lit(h, look.glare, 0.0)]
             more = (b.at - a.at) / step - 1 - len(there)  # room, maybe the gap before a drawn tile
             if -0.85 < more < 1.4:
                 added += [Face(h.at, h.wide) for h in there]
@@ -224,6 +225,9 @@ class RowTracker:
     def _name(self, candidate: _Candidate) -> list[Tile] | None:
         """The likeliest tiles of a candidate, given what stood there before; None while one is not known."""
         chances = [self._chances(face) for face in candidate.faces]
+        # More often than a drawn tile moves to where nothing is read, it is discarded, and light lies there.
+        if not chances[-1] and self._apart and len(candidate.faces) == len(self._held):
+            return None
         names: list[Tile | None] = [
             max(c, key=c.__getitem__) if max(c.values(), default=0.0) >= SURE_OTHER else None for c in chances
         ]
@@ -293,10 +297,10 @@ def _within(place: _Held | Face, spans: Sequence[Span]) -> bool:
     return any(a - 0.25 * place.wide < place.at < b + 0.25 * place.wide for a, b in spans)
 
 
-def _lit(place: _Held | Face, spans: Sequence[Span]) -> bool:
-    """Whether so much of a place lies in these spans that nothing can be said of it."""
+def _lit(place: _Held | Face, spans: Sequence[Span], share: float = LIT) -> bool:
+    """Whether more than a share of a place lies in these spans; by default so much that nothing can be said of it."""
     half = place.wide / 2
-    return sum(max(0.0, min(b, place.at + half) - max(a, place.at - half)) for a, b in spans) > LIT * place.wide
+    return sum(max(0.0, min(b, place.at + half) - max(a, place.at - half)) for a, b in spans) > share * place.wide
 
 
 def _contradicts(face: Face, tile: Tile) -> bool:
