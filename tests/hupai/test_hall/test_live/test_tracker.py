@@ -270,6 +270,22 @@ def test_a_hole_beside_light_is_one() -> None:
     assert shows(watched.look(row, times=CONFIRM, glare=beside), "123m45p789s1122z", "5z")
 
 
+def test_a_tile_that_light_only_touches_is_overlooked() -> None:
+    watched = Watched(drawn="5z")
+    watched.hand_over(5, faces(HAND, "5z"))
+    row = faces(HAND, "5z", without=[5])
+    touching = ((5.3 * STEP, 6.5 * STEP),)
+    assert shows(watched.look(row, times=2 * CONFIRM_UNTOUCHED, glare=touching), HAND, "5z")
+
+
+def test_a_drawn_tile_that_has_gone_has_not_moved_into_light() -> None:
+    watched = Watched(drawn="5z")
+    watched.hand_over(13, faces(HAND, "5z"))
+    at = 14.6 * STEP
+    watched.look([*faces(HAND), Face(at, 50.0, {})], times=CONFIRM_UNREAD, glare=((at - 40, at + 40),))
+    assert shows(watched.look(faces(HAND), times=CONFIRM), HAND)
+
+
 def test_tiles_that_were_called_do_not_stand_in_light() -> None:
     watched = Watched()
     watched.hand_over(9, faces(HAND))
