@@ -32,6 +32,8 @@ TURNED: Final = 1.5
 """Tile widths from the last standing tile within which one that is turned on its side touches it."""
 FLAT: Final = 0.33
 """How far a face is off the row's line, in tile widths, and its shape off theirs (a logarithm) if it lies flat."""
+BUMP: Final = 0.4
+"""Heights of a row by which a bump may move it across its line."""
 WIDE: Final = 1.1
 """Share of the usual width from which a face may stand for two tiles, if its neighbours leave ``ROOM``, in widths;
 ``WIDE_AT_END``: where there is but one."""
@@ -179,11 +181,15 @@ def standing_of(quads: Sequence[FloatArray], row: Row, known: Sequence[FloatArra
 
     What stands beyond another turned one belongs to a set in line with the row. ``known``: stand somewhere, too.
     """
-    standing = _in_line(quads, row, 0.0, known)
+    on_line = moved = _in_line(quads, row, 0.0, known)
+    if len(on_line) < LEAST_TILES:
+        near = [q for q in quads if abs(level(q)) < BUMP * row.high]
+        moved = [q for q in near if not is_flat(q - (0.0, level(q)), row)]
+    # A bump moves them all alike, maybe so far that few are left on the line.
+    down = float(np.median([level(q) for q in moved])) if moved else 0.0
+    standing = _in_line(quads, row, down, known)
     if len(standing) < LEAST_TILES:
-        return standing
-    down = float(np.median([level(q) for q in standing]))
-    standing = _in_line(quads, row, down, known)  # a bump moves them all alike
+        return on_line
     right, reach = middle(standing[-1]), TURNED * row.wide
     beyond = [q for q in quads if right < middle(q) < right + 2 * reach]
     last = [q for q in beyond if is_turned(q - (0.0, down), row) and middle(q) < right + reach]

@@ -85,6 +85,15 @@ def test_a_row_that_a_bump_has_moved_stands_though_its_near_tiles_are_wider() ->
     assert len(standing_of([*wide, *usual], row)) == 8
 
 
+def test_a_row_stands_that_a_bump_has_moved_so_far_that_one_tile_is_left_on_its_line() -> None:
+    row = row_at()
+    quads = [row.to_row(np.array(s.corners)) for s in sightings(parse_tiles("4567s"), 200, 300)]
+    moved = [np.add(quads[0], (0.0, 10.0)), *(np.add(q, (0.0, 15.0)) for q in quads[1:])]
+    assert len(standing_of(moved, row)) == 4
+    far = [np.add(quads[0], (0.0, 10.0)), *(np.add(q, (0.0, 0.5 * HIGH)) for q in quads[1:])]
+    assert len(standing_of(far, row)) == 1
+
+
 def test_what_stands_far_off_is_no_part_of_a_row() -> None:
     row = row_at()
     quads = [row.to_row(np.array(s.corners)) for s in sightings(parse_tiles("123m45678p"), 200, 300)]
