@@ -21,7 +21,7 @@ from hupai.hall.live.faces import BLOWN_MORE, FaceReader, as_face, in_light, nam
 from hupai.hall.live.front import Front, runs
 from hupai.hall.live.look import Face, Look, Melds, Span, steps_of
 from hupai.hall.live.melds import FITTING
-from hupai.hall.live.strip import Row, Strip, beside_of, find_row, is_turned, standing_of, two_for_one
+from hupai.hall.live.strip import Row, Strip, beside_of, find_row, is_turned, middle, standing_of, two_for_one, width
 from vision.arrays import FloatArray, ImageArray
 from vision.detect.nms import non_maximum_suppression
 from vision.pipeline import TileReader
@@ -135,10 +135,8 @@ class RowLooker:
         if self._last is not None and self._last[0] == where and np.abs(blocks - self._last[1]).max() < BLOCK_GREY:
             return self._last[2]
         quads = self._find(Strip.cut(rgb, row, row.span, px / min(row.wide, row.high)) if self._size else strip)
-        (left, right), off = row.edges(rgb.shape[1]), EDGE * row.wide
-        quads = [q for q in quads if left - off < q[:, 0].min() and q[:, 0].max() < right + off]
-        self._last = where, blocks, quads
-        return quads
+        self._last = where, blocks, in_picture(quads, row, rgb.shape[1])
+        return self._last[2]
 
     def _find(self, strip: Strip) -> list[FloatArray]:
         found = non_maximum_suppression(self._device.find_quads(strip.pixels))
@@ -188,6 +186,12 @@ def _sharpness(strip: Strip, grey: ImageArray, quads: Sequence[FloatArray]) -> f
     edges = cv2.Laplacian(grey, cv2.CV_16S)
     found = [float(part.var()) for quad in quads if (part := strip.part(quad, edges)).size]
     return float(np.quantile(found, 0.6)) if found else 0.0
+
+
+def in_picture(quads: Sequence[FloatArray], row: Row, wide: int) -> list[FloatArray]:
+    """Those of faces in row coordinates of which hardly more than a corner is outside a picture so wide."""
+    (left, right), off = row.edges(wide), EDGE * row.wide
+    return [q for q in quads if left - off < middle(q) - width(q) / 2 and middle(q) + width(q) / 2 < right + off]
 
 
 def reasons_of(row: Row, strip: Strip, grey: ImageArray, quads: Sequence[FloatArray], width: int) -> tuple[str, ...]:

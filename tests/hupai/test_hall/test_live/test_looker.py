@@ -11,7 +11,7 @@ import pytest
 from datasets.scenes.player_videos import player_video
 from hupai.hall.live.faces import shows_table, without_doubles
 from hupai.hall.live.look import Face, Melds, Span
-from hupai.hall.live.looker import NEW, RowLooker, is_whole, reasons_of
+from hupai.hall.live.looker import NEW, RowLooker, in_picture, is_whole, reasons_of
 from hupai.hall.live.melds import FITTING
 from hupai.hall.live.strip import Row, Strip, width
 from scoring.tiles import parse_tiles
@@ -81,6 +81,13 @@ def test_a_row_at_the_edge_of_the_picture_may_be_cut_off(left: int, right: int, 
     quads = [np.array([[u, -26.0], [u + 40, -26.0], [u + 40, 26.0], [u, 26.0]]) for u in (left - 500.0, right - 540.0)]
     strip = Strip.cut(picture, seen, seen.span, 1.0)
     assert reasons_of(seen, strip, strip.pixels[..., 0], quads, 1000) == (("cut_off",) if cut else ())
+
+
+@pytest.mark.parametrize(("left", "there"), [(2, True), (-4, True), (-10, False), (954, True), (970, False)])
+def test_a_tile_counts_of_which_only_a_corner_is_outside_the_picture(left: int, there: bool) -> None:
+    seen = Row((500.0, 200.0, 0.0), 40.0, 52.0, (-500.0, 500.0), (-500.0, 500.0))
+    slanted = np.array([[left - 512.0, -26.0], [left - 472, -26.0], [left - 448, 26.0], [left - 488, 26.0]])
+    assert bool(in_picture([slanted], seen, 1000)) == there
 
 
 IVORY, CLOTH, SHADOW, BLUE = (200, 190, 165), (120, 122, 126), (85, 86, 90), (30, 45, 120)
