@@ -95,8 +95,6 @@ class RowTracker:
 
     def add(self, look: Look) -> SeatView:
         """Weigh one more look; looks come in the order of time."""
-        known = self._candidate.melds if self._candidate else self._melds
-        melds = known if look.melds is None else look.melds
         covered = [k for k, held in enumerate(self._held) if _within(held, look.hidden)]
         for k in covered:
             self._held[k] = replace(self._held[k], touched=True)
@@ -112,6 +110,7 @@ class RowTracker:
         if look.faces:
             self._seen = look.time
         look = replace(look, faces=self._under_glare(look))
+        melds = self._melds_in(look)
         matched, extra = self._match(look)
         for k, held in enumerate(self._held):
             self._held[k] = replace(held, unseen=held.unseen + 1 if matched[k] is None and k not in covered else 0)
@@ -167,6 +166,14 @@ class RowTracker:
         if not ends or (self._touched and self._candidate is None):
             ends = detected
         return tuple(sorted([*faces, *added, *ends], key=lambda face: face.at))
+
+    def _melds_in(self, look: Look) -> Melds:
+        """The melds of a look; those known where it has none, or more than the row allows: a wall may look like one."""
+        known = self._candidate.melds if self._candidate else self._melds
+        if look.melds is None:
+            return known
+        fit = [len(look.faces) + 3 * len(melds) in self._sizes for melds in (known, look.melds)]
+        return known if fit == [True, False] and not Counter(known) - Counter(look.melds) else look.melds
 
     def _match(self, look: Look) -> tuple[list[Face | None], list[Face]]:
         """The face at each held place, or None; faces where none is held."""
@@ -233,15 +240,24 @@ class RowTracker:
         ]
         gone = Counter(h.tile for h in self._held) - Counter(t for t in names if t is not None)
         new = Counter(t for t in names if t is not None) - Counter(h.tile for h in self._held)
-        # A name that is new, where that of a tile that would be gone is nearly as likely, is a misreading.
+        # A name that is new is a misreading where that of a tile that would be gone is nearly as likely, or stood there
+        # and no hand has been near: light beside a tile does so in a look or two.
         for k, name in enumerate(names):
-            like = max(gone, key=chances[k].__getitem__, default=None)
-            if name and new[name] and like and chances[k][like] > chances[k][name] * math.exp(-KEEP_NATS):
+            if not name or not new[name] or not gone:
+                continue
+            stood = self._untouched(candidate.faces[k]) if chances[k][name] < CONFIRM * SURE_OTHER else None
+            like = stood if stood and stood in gone else max(gone, key=chances[k].__getitem__)
+            if like is stood or chances[k][like] > chances[k][name] * math.exp(-KEEP_NATS):
                 names[k] = like
                 new[name] -= 1
                 gone -= Counter([like])
         self._take_over(names, gone)
         return None if None in names else [name for name in names if name is not None]
+
+    def _untouched(self, place: Face) -> Tile | None:
+        """The tile that stood at a place to which no hand has been since."""
+        near = [h for h in self._held if abs(h.at - place.at) < SAME_PLACE * place.wide and not h.touched]
+        return near[0].tile if near else None
 
     def _chances(self, place: Face) -> Counter[Tile]:
         """Of each tile at a place, summed over the looks."""

@@ -174,6 +174,15 @@ def test_a_tile_seen_since_a_hand_was_over_it_is_overlooked_though_another_is_to
     assert shows(view, HAND, "5z")
 
 
+def test_a_tile_that_no_hand_was_near_is_not_renamed_by_one_look_beside_light() -> None:
+    watched = Watched()
+    watched.hand_over(13, faces(HAND))
+    row, light = faces(HAND, "5z"), ((-60.0, -20.0),)
+    watched.look([replace(row[0], chances={tile("2m"): 0.87, tile("1m"): 0.01}), *row[1:]], glare=light)
+    view = watched.look([replace(row[0], chances={}), *row[1:]], times=CONFIRM, glare=light)
+    assert shows(view, HAND, "5z")
+
+
 def test_a_blurred_picture_tells_nothing() -> None:
     watched = Watched()
     view = watched.look(faces(HAND, unread=range(13), without=[5]), times=30, reasons=("blurred",))
@@ -331,6 +340,17 @@ def test_a_call_is_shown_when_row_and_set_fit_together() -> None:
     assert shows(view, "123m456p789s22z") and view.melds == (meld,)
     # Where the set cannot be made out for a while, it is still there.
     assert watched.look(faces("123m456p789s22z"), times=9, melds=None).melds == (meld,)
+
+
+def test_a_set_for_which_the_row_has_lost_no_tile_is_not_the_players() -> None:
+    melds = tuple(tuple(parse_tiles(text)) for text in ("123p", "345p", "666m"))
+    watched = Watched("1222z")
+    watched.tracker = RowTracker()
+    watched.look(faces("1222z"), times=12, melds=melds)
+    watched.look([], times=3, melds=None, hidden=((-30, 400),))
+    wall = tuple(parse_tiles("555z"))
+    view = watched.look(faces("1222z", "9s"), times=CONFIRM, melds=(wall, *melds))
+    assert shows(view, "1222z", "9s") and view.melds == melds
 
 
 def test_a_row_that_is_bumped_is_the_same_row() -> None:
