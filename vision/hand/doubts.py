@@ -1,6 +1,6 @@
 """What to ask the user: every doubt about a hand as a stable code and one sentence.
 
-The codes are documented in docs/reading.md; programs may rely on them, sentences may change.
+The codes are documented in docs/errors.md; programs may rely on them, sentences may change.
 """
 
 from __future__ import annotations
