@@ -210,7 +210,8 @@ class RowTracker:
     def _weigh(self, look: Look, melds: Melds) -> SeatView:
         faces = look.faces
         if len(faces) + 3 * len(melds) not in self._sizes or not faces:
-            self._candidate = None
+            if not look.glare:  # else a tile may be in light for this look
+                self._candidate = None
             return self._show(look, [0])
         if self._candidate is None or not self._candidate.takes(faces, melds):
             self._candidate = _Candidate(faces, melds)

@@ -295,6 +295,15 @@ def test_a_drawn_tile_that_has_gone_has_not_moved_into_light() -> None:
     assert shows(watched.look(faces(HAND), times=CONFIRM), HAND)
 
 
+def test_looks_agree_though_light_hides_a_tile_in_one_between_them() -> None:
+    watched = Watched(drawn="5z")
+    watched.hand_over(4, faces(HAND, "5z"))
+    row, light = faces(HAND, "5z", without=[4]), ((14.2 * STEP, 15 * STEP),)
+    watched.look(row, times=CONFIRM - 1, glare=light)
+    watched.look(row[:-1], glare=light)
+    assert shows(watched.look(row, glare=light), "123m46p789s1122z", "5z")
+
+
 def test_tiles_that_were_called_do_not_stand_in_light() -> None:
     watched = Watched()
     watched.hand_over(9, faces(HAND))
