@@ -222,10 +222,14 @@ class RowTracker:
         read = CONFIRM if candidate.faces[-1].chances else CONFIRM_UNREAD
         needed = read if self._touched else CONFIRM_UNTOUCHED
         if names is not None and _may_be(names, melds) and candidate.looks >= needed:
+            last, too_many = candidate.faces[-1], len(names) % 3 == 2
+            # Light moves what is found: no tile stands apart there that has not stood there before, or been drawn.
+            stood = any(abs(held.at - last.at) < SAME_PLACE * last.wide for held in self._held[-1:])
+            told = too_many or stood or all(face.chances for face in candidate.faces[-2:])
             self._held = [_Held(f.at, f.wide, t) for f, t in zip(candidate.faces, names, strict=True)]
             # Where none is too many, and none stood apart before, a discard has left a hole there.
-            self._melds, self._drawn = melds, self._apart or len(names) % 3 == 2
-            self._apart = self._drawn and stands_apart(candidate.faces)
+            self._melds, self._drawn = melds, self._apart or too_many
+            self._apart = self._drawn and told and stands_apart(candidate.faces)
             self._sizes = FITTING[:2] if len(names) + 3 * len(melds) in FITTING[:2] else FITTING[2:]
             self._candidate, self._touched = None, False
         return self._show(look, [])

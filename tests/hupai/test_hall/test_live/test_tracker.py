@@ -211,13 +211,21 @@ def test_a_tile_beside_the_hole_alone_was_not_drawn() -> None:
     assert shows(watched.look(faces("123m456p78s789m", without=[9]), times=3, melds=melds), "123m456p78s79m")
 
 
-def test_a_tile_told_as_drawn_is_not_once_its_neighbour_is_read() -> None:
+def test_a_tile_whose_neighbour_is_not_read_was_not_drawn_unless_it_has_stayed() -> None:
     watched = Watched(HAND, "5z")
     watched.hand_over(13, faces(HAND, "5z"))
     row = faces(HAND, unread=[11])
     row[11] = replace(row[11], at=row[11].at - 15)
-    assert shows(watched.look(row, times=CONFIRM), "123m456p789s112z", "2z")
-    assert shows(watched.look(faces(HAND)), HAND)
+    assert shows(watched.look(row, times=CONFIRM), HAND)
+    watched = Watched(HAND, "5z")
+    watched.hand_over(12, faces(HAND, "5z"))
+    left = "123m456p789s112z"
+    assert shows(watched.look(faces(HAND, "5z", without=[12], unread=[11]), times=CONFIRM), left, "5z")
+    watched = Watched(HAND, "5z")
+    watched.hand_over(12, faces(HAND, "5z"))
+    moved = faces(left, "5z", unread=[11])
+    assert shows(watched.look(moved, times=CONFIRM), f"{left}5z")
+    assert shows(watched.look(faces(left, "5z")), left, "5z"), "it is told once its neighbour is read"
 
 
 def test_a_drawn_tile_stands_apart_where_its_side_is_seen_with_it() -> None:
