@@ -7,7 +7,8 @@
 
 Annotators of boxes left tiles out. What was detected beside their boxes was looked at by people and is written down in
 ``beside.jsonl``: one line a photo, known by the first 16 hex digits of its file's SHA-256, and for each detection what
-it is and the eight pixel coordinates of its quad.
+it is and the eight pixel coordinates of its quad. Where they named a tile wrongly (red fives as plain ones),
+``relabelled.jsonl`` has what people saw: photo, known likewise, and label by the box's place in its line, from 0.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from datasets.photographs.real import box_corners
 from vision.arrays import FloatArray
 
 BESIDE: Final = Path(__file__).with_name("beside.jsonl")
+RELABELLED: Final = Path(__file__).with_name("relabelled.jsonl")
 SIDE, NO_TILE, UNTOLD = "side", "none", "?"
 """Part of a tile that is not a face; not a tile; a tile whose face cannot be made out, being blurred or covered."""
 GROUPS: Final = {
@@ -97,11 +99,12 @@ def load(folder: Path) -> list[TruePhoto]:
 
 
 def _photo_of_boxes(line: dict[str, Any], folder: Path) -> TruePhoto:
-    tiles = []
-    for box in line["boxes"]:
-        aside = bool(box.get("part") or box.get("stretched"))
-        tiles.append(TrueTile(box["label"], box_corners(box["box"]), False, aside))
-    path = folder / line["image"]
+    tiles, path = [], folder / line["image"]
+    seen = _load_lines(RELABELLED, "labels").get(key_of(path), {}) if path.is_file() else {}
+    for place, box in enumerate(line["boxes"]):
+        label = seen.get(str(place), box["label"])
+        aside = bool(box.get("part") or box.get("stretched") or label == UNTOLD)
+        tiles.append(TrueTile(label, box_corners(box["box"]), False, aside))
     return TruePhoto(path, tuple(tiles), np.zeros((0, 4), np.float32), beside(path))
 
 
@@ -109,7 +112,7 @@ def beside(path: Path, judgements: Path | None = None) -> tuple[Beside, ...] | N
     """What was found beside the annotated tiles of a photo; None if nobody has checked it or there is no such file."""
     if not path.is_file():
         return None
-    found = load_judgements(judgements or BESIDE).get(key_of(path))
+    found = _load_lines(judgements or BESIDE, "beside").get(key_of(path))
     return None if found is None else tuple((what, np.array(at, np.float32).reshape(4, 2)) for what, *at in found)
 
 
@@ -119,10 +122,10 @@ def key_of(path: Path) -> str:
 
 
 @functools.cache
-def load_judgements(file: Path) -> dict[str, list[list[Any]]]:
-    """The lines of such a file by photo, each detection as it is written there."""
+def _load_lines(file: Path, key: str) -> dict[str, Any]:
+    """What the lines of such a file say under a key, by photo."""
     lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-    return {line["photo"]: line["beside"] for line in lines}
+    return {line["photo"]: line[key] for line in lines}
 
 
 def _photo_of_quads(path: Path) -> TruePhoto | None:

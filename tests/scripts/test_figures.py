@@ -15,7 +15,7 @@ from scripts.accuracy.figures import Collection
 from scripts.accuracy.holdouts import teaches, without_tiles
 from scripts.accuracy.looks import Looks
 from scripts.accuracy.matching import PhotoResult, match
-from scripts.accuracy.truth import NO_TILE, SIDE, UNTOLD, TruePhoto, TrueTile, load
+from scripts.accuracy.truth import NO_TILE, SIDE, UNTOLD, TruePhoto, TrueTile, key_of, load
 from vision.arrays import to_quad
 from vision.geometry import Quad
 from vision.onnx_device import pixels_of
@@ -110,6 +110,18 @@ def test_what_lies_beside_the_boxes_is_judged_by_what_it_is(tmp_path: Path, monk
     made = match(photo, seen)
     assert [s.corners[0][0] for s in made.false_alarms] == [100, 150, 200, 300] and made.unjudged == 1
     assert "1 that nobody has looked at" in str(Collection.of("here", [made]))
+
+
+def test_labels_that_people_saw_to_be_wrong_are_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What nobody can tell counts neither way."""
+    shutil.copy(PHOTO, tmp_path / "a.jpg")
+    boxes = [{"label": "5p", "box": [50 * i, 0, 50 * i + 40, 54]} for i in range(3)]
+    (tmp_path / "boxes.jsonl").write_text(json.dumps({"image": "a.jpg", "boxes": boxes}))
+    seen = {"photo": key_of(tmp_path / "a.jpg"), "labels": {"1": "0p", "2": UNTOLD}}
+    (tmp_path / "relabelled.jsonl").write_text(json.dumps(seen))
+    monkeypatch.setattr("scripts.accuracy.truth.RELABELLED", tmp_path / "relabelled.jsonl")
+    (photo,) = load(tmp_path)
+    assert [(t.label, t.aside) for t in photo.tiles] == [("5p", False), ("0p", False), (UNTOLD, True)]
 
 
 def test_the_half_that_teaches_is_chosen_by_source(tmp_path: Path) -> None:
