@@ -35,6 +35,8 @@ BLANK_OFF: Final = 0.11
 """How far the colour of a blank face may be off that of the printed ones, as a logarithm of a channel; ``INKED``: from
 dark to light within a face, such a logarithm of all channels, from which something is printed on it."""
 INKED: Final = 0.8
+SHADES: Final = 0.05, 0.7, 0.85
+"""Quantiles of a face's colours: where much is printed, or a picture is blurred, little of the face is between."""
 WHOLE: Final = 0.84
 """Share of the usual width that the whole of a blank face has at least."""
 NARROW: Final = 0.7
@@ -150,11 +152,11 @@ def shows_table(strip: Strip, quad: FloatArray, quads: Sequence[FloatArray]) -> 
     others = sorted((q for q in quads if q is not quad), key=lambda q: abs(middle(q) - middle(quad)))[:4]
     if others and width(quad) < WHOLE * np.median([width(q) for q in others]):
         return True
-    grounds = [shades[1] for q in others if (shades := _shades(strip, q)) is not None]
+    grounds = [shades[2] for q in others if (shades := _shades(strip, q)) is not None]
     if own is None or len(grounds) < 2:
         return False
     inked = np.log(own[1].sum() / own[0].sum()) > INKED  # a white dragon with a frame
-    off = np.log(own[1] / np.median(grounds, axis=0))
+    off = np.log(own[2] / np.median(grounds, axis=0))
     return bool(not inked and np.abs(off).max() > BLANK_OFF)
 
 
@@ -175,11 +177,11 @@ def blown_share(part: npt.NDArray[Any]) -> float:
 
 
 def _shades(strip: Strip, quad: FloatArray) -> npt.NDArray[np.float64] | None:
-    """The (2, 3) colours of a face: its darkest, and what is between all that is printed on it."""
+    """The (3, 3) colours of a face: its darkest, most of it, and what is between all that is printed on it."""
     part = strip.part(quad)
     dy, dx = (round(0.15 * n) for n in part.shape[:2])
     part = part[dy : len(part) - dy, dx : part.shape[1] - dx]
-    return np.quantile(part.reshape(-1, 3), (0.05, 0.7), axis=0) + 1.0 if part.size else None
+    return np.quantile(part.reshape(-1, 3), SHADES, axis=0) + 1.0 if part.size else None
 
 
 def _patch(strip: Strip, quad: FloatArray) -> Patch | None:

@@ -122,6 +122,16 @@ def test_a_blank_face_of_another_colour_than_the_printed_ones_is_a_hole(
     assert not shows_table(Strip(pixels, 0.0, 0.0, 1.0, 46.0), quads[2], quads[2:3])
 
 
+def test_a_blank_face_beside_faces_that_are_mostly_printed_is_none() -> None:
+    pixels = np.full((60, 250, 3), CLOTH, np.uint8)
+    quads = [np.array([[at, 4.0], [at + 46, 4.0], [at + 46, 56.0], [at, 56.0]]) for at in (2.0, 52.0, 102.0, 152.0)]
+    for quad in quads:
+        pixels[4:56, int(quad[0, 0]) : int(quad[1, 0])] = IVORY
+    for quad in quads[:3]:
+        pixels[10:50, int(quad[0, 0]) + 6 : int(quad[0, 0]) + 34] = (20, 30, 90)
+    assert not shows_table(Strip(pixels, 0.0, 0.0, 1.0, 46.0), quads[3], quads)
+
+
 def test_a_blank_face_that_is_too_narrow_is_a_hole() -> None:
     strip = Strip(np.full((60, 250, 3), IVORY, np.uint8), 0.0, 0.0, 1.0, 46.0)
     quads = [np.array([[at, 4.0], [at + 46, 4.0], [at + 46, 56.0], [at, 56.0]]) for at in (2, 52, 102, 190)]
