@@ -76,6 +76,23 @@ class Phone:
         """The control with this data-key."""
         return self.page.locator(f'[data-key="{name}"]')
 
+    def press(self, *keys: str, shows: str | None = None) -> None:
+        """Tap controls, one after the other, by their data-keys; then wait for what a CSS selector finds."""
+        for name in keys:
+            self.key(name).click()
+        if shows is not None:
+            self.page.wait_for_selector(shows)
+
+    def close_by(self, *keys: str) -> None:
+        """Tap controls, the last of which closes the sheet."""
+        self.press(*keys)
+        self.closed()
+
+    def escape(self) -> None:
+        """Close the sheet without a word."""
+        self.page.keyboard.press("Escape")
+        self.closed()
+
     def text(self, selector: str) -> str:
         """The words of the first thing a selector finds."""
         return self.at(selector).first.inner_text()

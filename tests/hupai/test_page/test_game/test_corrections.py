@@ -54,8 +54,7 @@ def test_another_payer_takes_two_taps_and_the_history_keeps_what_was_entered(rin
     first, second = together(ring)
     first.belongs_to(3)
     show(first, seat="S", win="discard", giver="W")
-    first.key("record").click()
-    first.page.wait_for_selector(".hands li")
+    first.press("record", shows=".hands li")
     first.key("correct-1").tap()
     first.key("mend-tiles").wait_for()
     first.choose("mend-payer", "N")
@@ -68,8 +67,7 @@ def test_another_payer_takes_two_taps_and_the_history_keeps_what_was_entered(rin
     first.key("reason-0").tap()
     first.key("amend").tap()
     first.closed()
-    second.key("fold-history").click()
-    second.page.wait_for_selector(".changes li:nth-child(3)")
+    second.press("fold-history", shows=".changes li:nth-child(3)")
     lines = [line.split("\n") for line in second.at(".changes li").all_inner_texts()]
     assert [(line[0], line[-1]) for line in lines] == [
         ("Hand 1 deleted: Rosa from Zoe.", "Zoe: Wrong player"),
@@ -91,8 +89,7 @@ def test_another_winner_and_payer(ring: Ring, server: Server) -> None:
     assert first.codes() == TILES and first.codes("winning") == ["4p"]
     first.choose("payer", "E")
     first.settle()
-    first.key("bar").click()
-    first.page.wait_for_selector("[data-key=correct]:not([aria-disabled])")
+    first.press("bar", shows="[data-key=correct]:not([aria-disabled])")
     to_the_sheet(first)
     amend(first, "Zoe", "Wrong player")
     first.page.wait_for_selector(".at-game")
@@ -203,8 +200,7 @@ def test_a_draw_becomes_a_payment_and_a_win(ring: Ring, server: Server) -> None:
     assert game(server, phone)["hands"][0]["payments"] == [0, 0, 7, -7]
     phone.key("correct-1").click()
     phone.choose("mend-kind", "win")
-    phone.key("mend-lay").click()
-    phone.page.wait_for_selector(".at-hand .correcting")
+    phone.press("mend-lay", shows=".at-hand .correcting")
     phone.type_in(" ".join([*TILES, "4p"]))
     phone.answer(seat="W", win="self_draw")
     to_the_sheet(phone)
@@ -300,8 +296,7 @@ def test_a_correction_is_left(ring: Ring, server: Server) -> None:
     won(server, phone, "S")
     begin(phone)
     phone.choose("payer", "N")
-    phone.key("mend-leave").click()
-    phone.page.wait_for_selector(".at-game")
+    phone.press("mend-leave", shows=".at-game")
     assert [kind for kind, *_ in told(server, phone)] == ["recorded"]
     phone.go("hand")
     phone.page.wait_for_selector(".start")
@@ -312,8 +307,7 @@ def test_a_false_win_in_hangzhou_pays_what_it_claimed(ring: Ring, server: Server
     phone.key("false-win").click()
     phone.choose("offender", "S")
     phone.at("#select-claim-value").select_option(label="× 4")
-    phone.key("outcome").click()
-    phone.closed()
+    phone.close_by("outcome")
     drawn = game(server, phone)["hands"][0]["payments"]
     phone.key("correct-1").click()
     phone.at("#select-claim-value").select_option(label="× 2")

@@ -61,8 +61,7 @@ def test_a_game_ends_is_reopened_and_goes_on(ring: Ring, server: Server) -> None
         phone.at(f"#field-player-{i}").fill(name)
     phone.at("#select-length").select_option(label="A number of hands")
     phone.at("#field-count").fill("2")
-    phone.key("create-game").click()
-    phone.page.wait_for_selector(".places")
+    phone.press("create-game", shows=".places")
     assert game(server, phone)["course"]["hands"] == 2
     second = ring()
     second.go("game")
@@ -81,9 +80,7 @@ def test_a_game_ends_is_reopened_and_goes_on(ring: Ring, server: Server) -> None
     for one in (phone, second):
         one.page.wait_for_selector("[data-key=draw]")
         assert one.at(".game-over").count() == 0
-    second.key("draw").click()
-    second.key("outcome").click()
-    second.closed()
+    second.close_by("draw", "outcome")
     phone.page.wait_for_function("() => inside.game.hands.length === 3")
     assert game(server, phone)["ended"] is None
 
@@ -139,8 +136,7 @@ def test_what_is_settled_is_typed_at_the_beginning_and_put_right_at_the_end(phon
     phone.key("create-game").click()
     phone.at("[data-field=uma-1] .faults li").first.wait_for()
     phone.at("#field-uma-1").fill("25000")
-    phone.key("create-game").click()
-    phone.page.wait_for_selector(".places")
+    phone.press("create-game", shows=".places")
     made = game(server, phone)
     assert made["starting_points"] == 25000
     assert (made["course"]["return_points"], made["course"]["rate"]) == (30000, "0.01")
@@ -250,8 +246,7 @@ def test_statistics_show_one_system_at_a_time_and_open_the_best_hand(ring: Ring,
         phone.begin_game(("Uma", "Vic", "Wen", "Xia"), rules)
         enter(server, phone, outcome="win", wins=[{**CLAIMED_EARLY, "context": RON}])
         best = best_of(phone, rules)
-    phone.key("leave").click()
-    phone.key("figures").click()
+    phone.press("leave", "figures")
     phone.choose("figures-rules", "hongkong 4")
     uma, wen = (
         phone.at("dialog section").filter(has=phone.page.get_by_role("heading", name=n)) for n in ("Uma", "Wen")

@@ -49,8 +49,7 @@ def test_hong_kong_begins_with_what_most_tables_play(ring: Ring, server: Server)
     phone = ring(storage_state=None)
     phone.go("game")
     assert phone.at("#select-game-preset option:checked").inner_text() == "Half spicy, 3 faan"
-    phone.key("create-game").click()
-    phone.page.wait_for_selector(".places")
+    phone.press("create-game", shows=".places")
     house = {"table": "canton", "min_faan": 3, "dealer_doubling": False}
     assert game(server, phone)["options"] == house
     usual = httpx.get(f"{server.api}/rules/hongkong").json()["options"]
@@ -75,8 +74,7 @@ def test_customs_are_chosen_by_name_where_a_game_is_begun(ring: Ring, server: Se
     phone.at("#select-option-counter_points").select_option(label="1500")
     phone.at("#select-course-dealer_ends").select_option(label="Ends it by winning (agari-yame)")
     phone.at("#select-course-sticks_left").select_option(label="To nobody")
-    phone.key("create-game").click()
-    phone.page.wait_for_selector(".places")
+    phone.press("create-game", shows=".places")
     made = game(server, phone)
     assert (made["options"]["winners"], made["options"]["counter_points"]) == ("nearest", 1500)
     assert made["options"]["pao_covers"] == "hand"
@@ -93,8 +91,7 @@ def test_drawn_hands_fill_a_jackpot(ring: Ring, server: Server) -> None:
     phone.at("#field-jackpot").fill("2")
     phone.at("#field-jackpot_from").fill("3")
     phone.at("#select-course-sticks_left").select_option(label="To nobody")
-    phone.key("create-game").click()
-    phone.page.wait_for_selector(".places")
+    phone.press("create-game", shows=".places")
     made = game(server, phone)
     agreed = [made["course"][name] for name in ("jackpot", "jackpot_from", "sticks_left")]
     assert agreed == [2, 3, "nobody"]
@@ -102,13 +99,11 @@ def test_drawn_hands_fill_a_jackpot(ring: Ring, server: Server) -> None:
     phone.page.locator(".centre-words", has_text="Jackpot 8").wait_for()
     phone.page.locator(".deltas li", has_text="Jackpot").first.wait_for(state="attached")
 
-    phone.key("leave").click()
-    phone.key("fold-new").click()
+    phone.press("leave", "fold-new")
     phone.at("#field-jackpot").fill("2")
     phone.at("#select-course-sticks_left").select_option(label="To nobody")
     phone.at("#field-jackpot").fill("")
-    phone.key("create-game").click()
-    phone.page.wait_for_selector(".places")
+    phone.press("create-game", shows=".places")
     assert game(server, phone)["course"]["sticks_left"] == "first", "nothing is left where there is no jackpot"
 
 
@@ -129,8 +124,7 @@ def test_house_rules_go_to_another_phone(ring: Ring, server: Server) -> None:
     first.go("rules")
     first.choose("rules", "singapore")
     first.choose("preset", "sg-shooter")
-    first.key("preset-share").click()
-    first.page.wait_for_selector("dialog .qr")
+    first.press("preset-share", shows="dialog .qr")
     first.page.wait_for_function("() => document.querySelector('dialog .qr').naturalWidth > 0")
     url = first.text("dialog .address")
     shown = np.frombuffer(first.at("dialog .qr").screenshot(), np.uint8)
@@ -172,15 +166,13 @@ def test_a_link_that_makes_no_sense_changes_nothing(ring: Ring) -> None:
         assert phone.remembered("settings")["options"] == {"hongkong": {}}
 
 
-def test_why_not_more(ring: Ring, server: Server) -> None:
-    """Half spicy: what was absorbed, what one faan more would pay, what other houses pay."""
-    phone = ring()
+def test_why_not_more_is_asked_when_it_is_opened(phone: Phone) -> None:
     phone.lay()
     phone.show_score()
     asked = phone.sent_to("/api/v1/score")
     phone.key("fold-why").tap()
     phone.page.wait_for_selector(".why-more .why-list")
-    assert [json.loads(r.post_data or "")["why"] for r in asked] == [True], "asked when it is opened"
+    assert [json.loads(r.post_data or "")["why"] for r in asked] == [True]
 
 
 def test_presets_are_for_everybody(ring: Ring, axe: str) -> None:

@@ -41,11 +41,9 @@ def test_which_one_am_i_is_asked_once_and_turns_the_table(phone: Phone) -> None:
     phone.go("game")
     phone.key("undo").click()
     phone.page.get_by_role("heading", name="0 hands · 1 not counted").wait_for()
-    phone.key("fold-history").click()
-    phone.page.wait_for_selector(".changes li:nth-child(2)")
+    phone.press("fold-history", shows=".changes li:nth-child(2)")
     assert [line.split("\n")[-1] for line in phone.at(".changes li").all_inner_texts()] == ["Bo", "Bo"]
-    phone.key("own-again").click()
-    phone.key("own-none").click()
+    phone.press("own-again", "own-none")
     phone.key("own-again").wait_for()
     assert below() == "Mei"
 
@@ -67,8 +65,7 @@ def test_a_late_answer_does_not_bring_back_what_was_undone(phone: Phone) -> None
     enter(phone)
     phone.until(lambda: late)
     holding = False
-    phone.key("undo").click()
-    phone.page.wait_for_selector(".undone")
+    phone.press("undo", shows=".undone")
     told: list[str] = []
     phone.page.on("response", lambda r: told.append(r.url) if r.request.method == "GET" else None)
     for route, answer in late:
@@ -85,6 +82,7 @@ SHEETS = [
     ("hongkong", "draw", {}, ["0", "0", "0", "0"]),
     ("hongkong", "payment", {"pay-from": "N", "pay-to": "E"}, ["+12.5", "0", "0", "−12.5"]),
     ("singapore", "instant", {"instant-seat": "S"}, ["−2", "+6", "−2", "−2"]),
+    ("singapore", "false-win", {"offender": "S"}, []),
 ]
 
 
@@ -107,22 +105,18 @@ def test_every_sheet_shows_what_it_books_first(
     phone.page.wait_for_selector('[data-key="outcome"]:not([aria-disabled])')
     shown = phone.at("dialog .net td").all_inner_texts()
     assert shown == (expected or shown) and len(shown) >= 4
-    phone.key("outcome").click()
-    phone.closed()
+    phone.close_by("outcome")
     (hand,) = game(server, phone)["hands"]
     booked = [text.replace(",", "").replace("−", "-") for text in shown]
     amounts = [Decimal(amount) for amount in hand["payments"]]
     assert [Decimal(text) for text in booked] == [*amounts, Decimal(hand["pot"])][: len(booked)]
-    phone.key("correct-1").click()
-    phone.page.wait_for_selector('[data-key="amend"]:not([aria-disabled])')
+    phone.press("correct-1", shows='[data-key="amend"]:not([aria-disabled])')
     assert phone.at("dialog .net td").all_inner_texts() == shown
 
 
 def test_draw_payment_and_false_win(phone: Phone) -> None:
     phone.begin_game()
-    phone.key("draw").click()
-    phone.key("outcome").click()
-    phone.page.wait_for_selector(".hands li")
+    phone.press("draw", "outcome", shows=".hands li")
     phone.key("payment").click()
     phone.key("pay-from=N").wait_for(state="attached")
     assert phone.at("dialog input:checked").count() == 0, "nobody is taken for the payer"
@@ -130,14 +124,12 @@ def test_draw_payment_and_false_win(phone: Phone) -> None:
     phone.choose("pay-to", "E")
     phone.at("#field-pay-amount").fill("12,5")
     phone.at("#field-pay-why").fill("snacks")
-    phone.key("outcome").click()
-    phone.closed()
+    phone.close_by("outcome")
     payer = next(n for n, wind in phone.seats().items() if wind == "North")
     assert phone.totals()[payer] == "−12.5"
     phone.key("false-win").click()
     phone.choose("offender", "E")
-    phone.key("outcome").click()
-    phone.closed()
+    phone.close_by("outcome")
     # Taken back one by one, the last first.
     for _ in range(3):
         left = phone.at(".undone").count()
@@ -153,25 +145,11 @@ def test_a_taiwanese_false_win_and_how_often_the_dealer_has_stayed(ring: Ring) -
     assert phone.text("dialog h2") == "詐胡"
     phone.choose("offender", "S")
     phone.page.wait_for_selector("dialog .net")
-    phone.key("outcome").click()
-    phone.closed()
+    phone.close_by("outcome")
     assert sorted(phone.totals().values()) == ["110", "110", "110", "−330"]
     assert "連莊" not in phone.text(".centre-words")
-    phone.key("draw").click()
-    phone.key("outcome").click()
-    phone.closed()
+    phone.close_by("draw", "outcome")
     assert "連莊 1" in phone.text(".centre-words")
-
-
-def test_only_customs_of_the_rules_are_offered(phone: Phone) -> None:
-    phone.begin_game(rules="singapore")
-    assert phone.key("false-win").count() == 1
-    phone.key("instant").click()
-    phone.choose("instant-seat", "S")
-    phone.at("#select-instant-event").select_option(label="Cat and rat")
-    phone.key("outcome").click()
-    phone.closed()
-    assert phone.totals() == {"Mei": "−2", "Bo": "6", "Chiyo": "−2", "Dan": "−2"}
 
 
 def test_riichi_sticks_counters_and_tenpai(ring: Ring) -> None:
@@ -182,17 +160,12 @@ def test_riichi_sticks_counters_and_tenpai(ring: Ring) -> None:
     phone.switch("abortive", on=True)
     assert "nobody pays" in phone.text("dialog")
     phone.switch("abortive", on=False)
-    phone.key("riichi-S").click()
-    phone.key("ready-E").click()
-    phone.key("ready-S").click()
-    phone.page.wait_for_selector("#faults-told")
+    phone.press("riichi-S", "ready-E", "ready-S", shows="#faults-told")
     phone.key("outcome").scroll_into_view_if_needed()
     seen = "(why) => why.getBoundingClientRect().top >= 0"
     assert phone.at("#faults-told").evaluate(seen), "why nothing can be recorded stands above the key"
     assert phone.key("outcome").get_attribute("aria-disabled") == "true"
-    phone.key("ready-S").click()
-    phone.key("outcome").click()
-    phone.closed()
+    phone.close_by("ready-S", "outcome")
     assert phone.totals() == {"Mei": "1,500", "Bo": "500", "Chiyo": "−1,500", "Dan": "−1,500"}
 
 
@@ -212,9 +185,7 @@ def test_two_winners_on_one_discard(phone: Phone, server: Server) -> None:
     phone.lay()
     phone.answer(seat="S", win="discard", giver="E")
     first = phone.score()["answer"]["payments"]
-    phone.key("bar").click()
-    phone.key("other-winner").click()
-    phone.page.wait_for_selector(".start")
+    phone.press("bar", "other-winner", shows=".start")
     phone.lay("1s 2s 3s 4s 5s 6s 7s 8s 9s 2p 3p 6m 6m 4p")
     assert phone.at("[data-key^='payer=']").count() == 0, "the tile was East's"
     offered = [key.get_attribute("data-key") for key in phone.page.query_selector_all("input[data-key^='seat=']")]
@@ -222,10 +193,8 @@ def test_two_winners_on_one_discard(phone: Phone, server: Server) -> None:
     phone.choose("seat", "W")
     second = phone.score()["answer"]["payments"]
     shown = phone.at("#bar .amounts b").all_inner_texts()
-    phone.key("bar").click()
-    phone.key("record").click()
-    phone.page.wait_for_selector(".hands li")
-    hand = httpx.get(f"{server.api}/games/{phone.remembered('game')['id']}").json()["hands"][0]
+    phone.press("bar", "record", shows=".hands li")
+    (hand,) = game(server, phone)["hands"]
     assert hand["payments"] == [first[s] + second[s] for s in "ESWN"]
     assert [int(n.replace("−", "-")) for n in shown] == hand["payments"]
 
@@ -234,14 +203,10 @@ def test_an_indicator_of_the_first_winner_lies_there_for_the_second(phone: Phone
     phone.begin_game(rules="riichi")
     phone.go("hand")
     phone.lay()
-    phone.key("add-dora").click()
-    phone.key("key-4s").click()
-    phone.closed()
+    phone.close_by("add-dora", "key-4s")
     phone.answer(seat="S", win="discard", giver="E")
     first = {e["id"]: e["count"] for e in phone.score()["answer"]["elements"]}
-    phone.key("bar").click()
-    phone.key("other-winner").click()
-    phone.page.wait_for_selector(".start")
+    phone.press("bar", "other-winner", shows=".start")
     phone.lay("2m 3m 4m 5m 6m 7m 5s 5s 5s 2p 3p 6m 6m 4p")
     phone.choose("seat", "W")
     second = {e["id"]: e["count"] for e in phone.score()["answer"]["elements"]}
@@ -258,20 +223,16 @@ def test_of_two_winners_one_takes_the_sticks_and_back_leads_to_the_next_hand(pho
     phone.lay()
     phone.answer(seat="S", win="discard", giver="E")
     assert phone.score()["answer"]["payments"]["pot"] == -1000
-    phone.key("bar").click()
-    phone.key("other-winner").click()
-    phone.page.wait_for_selector(".start")
+    phone.press("bar", "other-winner", shows=".start")
     phone.lay("2m 3m 4m 5m 6m 7m 5s 5s 5s 2p 3p 6m 6m 4p")
     phone.choose("seat", "W")
     phone.score()
     bar = phone.at("#bar .amounts b").all_inner_texts()
-    phone.key("bar").click()
-    phone.page.wait_for_selector(".hero .net td")
+    phone.press("bar", shows=".hero .net td")
     assert phone.at(".hero .net td").all_inner_texts() == bar
     takes = [text for text in phone.at(".transfers li b").all_inner_texts() if text.startswith("Pot")]
     assert takes == ["Pot pays Bo 1,000"], "the first sits nearer"
-    phone.key("record").click()
-    phone.page.wait_for_selector(".hands li:nth-child(2)")
+    phone.press("record", shows=".hands li:nth-child(2)")
     phone.page.go_back()
     phone.page.wait_for_selector(".at-hand .start")
 
@@ -284,19 +245,14 @@ def test_a_noted_winner_comes_back_alone_and_is_in_no_other_hand(phone: Phone) -
     phone.answer(seat="S", win="discard", giver="E")
     before, hand = phone.score()["answer"]["payments"], phone.codes()
     for over in (False, True):
-        phone.key("bar").click()
-        phone.key("other-winner").click()
-        phone.page.wait_for_selector(".start")
+        phone.press("bar", "other-winner", shows=".start")
         assert phone.key("told").count() == 0, "whoever wins on the same tile needs tiles"
         if over:
             break
-        phone.key("no-other-winner").click()
-        phone.page.wait_for_selector(".tray .tile")
+        phone.press("no-other-winner", shows=".tray .tile")
         assert (phone.score()["answer"]["payments"], phone.codes()) == (before, hand)
     phone.go("game")
-    phone.key("draw").click()
-    phone.key("outcome").click()
-    phone.page.wait_for_selector(".hands li")
+    phone.press("draw", "outcome", shows=".hands li")
     phone.go("hand")
     assert phone.key("told").count() == 1 and phone.remembered("draft")["wins"] == []
 
@@ -309,8 +265,7 @@ def test_the_next_dealer_can_be_said(phone: Phone) -> None:
     phone.key("fold-next").click()
     phone.at("#select-next-dealer").select_option(label="Dan")
     phone.at("#select-next-round").select_option(label="South")
-    phone.key("record").click()
-    phone.page.wait_for_selector(".hands li")
+    phone.press("record", shows=".hands li")
     assert phone.seats()["Dan"] == "East"
     assert "South round, hand 4" in phone.text(".centre-words")
 
@@ -333,8 +288,7 @@ def test_house_rules_change_the_score_and_are_saved(phone: Phone) -> None:
     phone.switch("option-dealer_doubling", on=False)
     phone.key("fold-save").click()
     phone.at("#field-preset-name").fill("Friday night")
-    phone.key("preset-save").click()
-    phone.page.wait_for_selector("[data-key='preset-Friday night']")
+    phone.press("preset-save", shows="[data-key='preset-Friday night']")
     assert phone.key("preset-Friday night").get_attribute("aria-pressed") == "true"
     phone.go("hand")
     after = phone.score()
@@ -426,8 +380,7 @@ def test_corrections_only_with_consent(phone: Phone, server: Server) -> None:
     assert "2s" in labels and "9m" in labels, right
     # Consent is taken back under More.
     phone.go("more")
-    phone.key("fold-samples").click()
-    phone.key(f"sample-{kept[0]['id']}").click()
+    phone.press("fold-samples", f"sample-{kept[0]['id']}")
     phone.at("#notices").get_by_text("The sample is deleted").wait_for()
     assert len(httpx.get(f"{server.api}/corrections").json()["corrections"]) == before
 
@@ -454,8 +407,7 @@ def test_always_keeping_has_to_be_switched_on(phone: Phone, server: Server) -> N
         phone.photograph()
         phone.mend("bonus", 0, "f1")
         phone.show_score()
-        phone.key("record").click()
-        phone.page.wait_for_selector(".hands li")
+        phone.press("record", shows=".hands li")
         if always:
             phone.at("#notices").get_by_text("Kept as a sample").wait_for()
         assert len(httpx.get(f"{server.api}/corrections").json()["corrections"]) == before + always
@@ -479,8 +431,7 @@ def test_a_mended_hand_teaches_a_set_that_is_used_and_deleted(phone: Phone, serv
     phone.key("seat=S").wait_for(state="attached")
     assert phone.at("input[data-key^='seat=']:checked").count() == 0, "nor is the last winner taken for the next"
     phone.go("more")
-    phone.key("fold-set").click()
-    phone.key("set-del-Aunt Li").click()
+    phone.press("fold-set", "set-del-Aunt Li")
     phone.page.get_by_role("button", name="Delete", exact=True).click()
     phone.page.wait_for_function("() => inside.settings.set === null")
     phone.page.evaluate("async () => (await part('js/state/settings.js')).set({ set: 'Aunt Li' })")

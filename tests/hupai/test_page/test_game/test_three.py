@@ -14,8 +14,7 @@ def begin_three(phone: Phone) -> None:
     phone.at("#field-player-3").fill("Dee")
     phone.choose("game-players", "3")
     phone.at("#field-player-3").wait_for(state="detached")
-    phone.key("create-game").click()
-    phone.page.wait_for_selector(".places")
+    phone.press("create-game", shows=".places")
 
 
 def test_a_game_of_three(ring: Ring, server: Server) -> None:
@@ -28,22 +27,19 @@ def test_a_game_of_three(ring: Ring, server: Server) -> None:
     phone.go("hand")
     phone.key("type").click()
     assert phone.at("dialog .keyboard-keys [data-code]").count() == 2, "three play without 2m to 8m"
-    phone.page.keyboard.press("Escape")
-    phone.closed()
+    phone.escape()
     phone.lay("1p 2p 3p 4p 5p 6p 7p 8p 9p 2s 3s 5p 5p 4s")
     assert phone.text(".zone.bonus h3") == "Norths"
     phone.key("add-bonus").click()
     for _ in range(2):
         phone.key("key-4z").click()
-    phone.page.keyboard.press("Escape")
-    phone.closed()
+    phone.escape()
     assert phone.codes("bonus") == ["4z", "4z"]
     assert phone.at("[name=seat]").count() == 3
     score = phone.show_score(seat="S", win="self_draw")
     assert {e["id"]: e["value"] for e in score["answer"]["elements"]}["kita"] == 2
     assert score["answer"]["payments"] == {"E": -6000, "S": 9000, "W": -3000, "N": 0, "pot": 0}
-    phone.key("record").click()
-    phone.page.wait_for_selector(".at-game")
+    phone.press("record", shows=".at-game")
     assert [p["total"] for p in game(server, phone)["players"]] == [29_000, 44_000, 32_000]
     phone.key("draw").click()
     assert phone.at("dialog [data-key^='ready-']").count() == 3
@@ -87,16 +83,14 @@ def test_four_people_play_a_game_of_three_and_one_of_four_again(ring: Ring, serv
     phone.at("#select-length").select_option(label="East-only game")
     for i, name in enumerate(("Ann", "Bo", "Cy", "Dee")):
         phone.at(f"#field-player-{i}").fill(name)
-    phone.key("create-game").click()
-    phone.page.wait_for_selector(".places")
+    phone.press("create-game", shows=".places")
     ended(phone)
     assert (names(phone), chosen(phone, "length")) == (["Ann", "Bo", "Cy", "Dee"], "East-only game")
 
     phone.choose("game-players", "3")
     phone.choose("sits-out", "1")
     phone.page.wait_for_function("() => document.querySelector('#field-player-1').value === 'Cy'")
-    phone.key("create-game").click()
-    phone.page.wait_for_selector(".places")
+    phone.press("create-game", shows=".places")
     made = game(server, phone)
     assert [player["name"] for player in made["players"]] == ["Ann", "Cy", "Dee"]
     assert (made["options"]["players"], made["starting_points"], made["course"]["extension"]) == (3, 35_000, 40_000)

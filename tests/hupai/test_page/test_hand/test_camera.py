@@ -137,9 +137,7 @@ def test_light_a_screen_that_stays_lit_and_all_let_go(recorded: Browser, server:
         }"""
     )
     phone.held_at("/api/v1/read")  # it is never answered
-    phone.key("shutter").click()
-    phone.key("torch").click()
-    phone.key("torch").click()
+    phone.press("shutter", "torch", "torch")
     assert phone.page.evaluate("window.lights") == [True, False]
     assert phone.page.evaluate("window.locks") == 1
     phone.page.keyboard.press("Escape")

@@ -48,9 +48,7 @@ def show(phone: Phone, read: dict[str, Any]) -> None:
 
 def settle_doubt(phone: Phone, answer: str) -> None:
     """The one doubt is opened, answered with one tap, and gone."""
-    phone.key("review").click()
-    phone.key(f"answer-{answer}").click()
-    phone.closed()
+    phone.close_by("review", f"answer-{answer}")
     assert phone.key("review").count() == 0
     assert phone.at(".tray .doubtful").count() == 0
 
@@ -66,21 +64,17 @@ def test_what_kong_it_was_is_asked_until_it_is_answered(phone: Phone) -> None:
     show(phone, reading(rows, doubts=doubts, concealed=LOOSE.split(), melds=[KONG], winning_tile="2p"))
     phone.answer(seat="S", win="self_draw")
     phone.key("review").click()
-    phone.page.keyboard.press("Escape")
-    phone.closed()
+    phone.escape()
     assert phone.at(".tray .doubtful").count() == 1
-    phone.key("review").click()
-    phone.key("likely-9s").click()
+    phone.press("review", "likely-9s")
     phone.allowed.append("status of 422")
     for code, name in (("8s", "8 of bamboo"), ("9s", "9 of bamboo")):
         phone.at("dialog [data-key='tab-s']").click()
         phone.key(f"key-{code}").click()
         phone.at(f"dialog h2:has-text('{name}')").wait_for()
         assert phone.key("answer-kong_added").is_visible(), "the question still stands"
-    phone.page.keyboard.press("Escape")
-    phone.closed()
-    phone.key("bar").click()
-    phone.page.wait_for_selector(".at-score .hero .review")
+    phone.escape()
+    phone.press("bar", shows=".at-score .hero .review")
     settle_doubt(phone, "kong_added")
     assert phone.hand()["melds"][0]["type"] == "kong_added"
     assert "doubtful" not in phone.text(".hero")
@@ -119,31 +113,25 @@ def test_sets_in_question_are_answered_with_two_taps(phone: Phone) -> None:
     show(phone, in_groups(asked=True))
     phone.answer(seat="S", win="self_draw")
     before = phone.score()["answer"]
-    phone.key("review").click()
-    phone.key("answer-all_hand").click()
+    phone.press("review", "answer-all_hand")
     phone.key("answer-won-4s").wait_for()
     assert phone.hand()["melds"] == []
     assert phone.codes() == ["1m", "2m", "3m", "5z", *" ".join(APART).split()]
     assert phone.score()["answer"] != before
-    phone.key("answer-won-4s").click()
-    phone.closed()
+    phone.close_by("answer-won-4s")
     assert phone.codes("winning") == ["4s"] and phone.key("review").count() == 0
 
 
 def test_sets_in_question_are_all_declared(phone: Phone) -> None:
     show(phone, in_groups(asked=True))
-    phone.key("review").click()
-    phone.key("answer-all_meld").click()
-    phone.key("answer-won-5z").click()
-    phone.closed()
+    phone.close_by("review", "answer-all_meld", "answer-won-5z")
     assert len(phone.hand()["melds"]) == 3 and phone.key("review").count() == 0
 
 
 def test_melds_that_are_none_go_back_with_two_taps(phone: Phone) -> None:
     show(phone, in_groups(asked=False))
     phone.at(".meld-name").nth(1).click()
-    phone.key("break-all").click()
-    phone.closed()
+    phone.close_by("break-all")
     assert phone.hand()["melds"] == [] and len(phone.codes()) == 13
 
 
@@ -162,25 +150,14 @@ def test_a_set_that_lies_there_becomes_a_meld_with_two_taps(phone: Phone) -> Non
     assert [meld["type"] for meld in phone.hand()["melds"]] == ["chow", "kong_concealed"]
 
 
-def test_which_tile_won(phone: Phone) -> None:
-    rows = ["concealed: 1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 2p 3s 4s", "winning: 5s"]
-    concealed = rows[0].split(": ")[1].split()
-    show(phone, reading(rows, doubts=[("winning_tile_unknown", 1, 0)], concealed=concealed, winning_tile="5s"))
-    settle_doubt(phone, "won-3s")
-    assert phone.codes("winning") == ["3s"]
-    assert "5s" in phone.codes()
-
-
 def test_which_tile_won_is_asked_of_a_doubtful_face_too(phone: Phone) -> None:
     rows = ["concealed: 1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 2p 3s 4s", "winning: 5s"]
     doubts = [("winning_tile_unknown", 1, 0), ("low_confidence", 1, 0)]
     show(phone, reading(rows, doubts=doubts, concealed=rows[0].split(": ")[1].split(), winning_tile="5s"))
-    phone.key("review").click()
-    phone.key("answer-won-3s").click()
+    phone.press("review", "answer-won-3s")
     phone.at("dialog:not(:has([data-key^='answer-won']))").wait_for()
-    phone.page.keyboard.press("Escape")
-    phone.closed()
-    assert phone.codes("winning") == ["3s"]
+    phone.escape()
+    assert phone.codes("winning") == ["3s"] and "5s" in phone.codes()
     assert phone.key("review").count() == 1, "the face is still in doubt"
 
 
@@ -197,8 +174,7 @@ def test_which_set_it_is(phone: Phone, axe: str) -> None:
     phone.key("answer-set-7p8p9p").wait_for()
     phone.page.evaluate(axe)
     assert phone.page.evaluate(MISMATCH) == [], "who speaks to the phone says what they see"
-    phone.page.keyboard.press("Escape")
-    phone.closed()
+    phone.escape()
     settle_doubt(phone, "set-7p8p9p")
     assert [tile["code"] for tile in phone.hand()["melds"][0]["tiles"]] == ["7p", "8p", "9p"]
 
@@ -249,8 +225,7 @@ def test_what_was_set_aside_is_kept_or_dropped(phone: Phone) -> None:
     assert "Are they tiles?" in phone.text(".photo-part .caution")
     phone.at(".outline.aside").nth(1).focus()
     phone.page.keyboard.press("Enter")
-    phone.key("drop-this").click()
-    phone.closed()
+    phone.close_by("drop-this")
     assert phone.at(".outline.aside").count() == 2
     phone.key("keep-aside").click()
     phone.at(".tray .tile[data-code='5s']").wait_for()
@@ -266,13 +241,11 @@ def test_what_was_set_aside_joins_a_hand_that_was_mended(phone: Phone) -> None:
     show(phone, read)
     phone.at(".tray .tile[data-code='2p']").click()
     phone.at("dialog [data-key='tab-s']").click()
-    phone.key("key-9s").click()
-    phone.closed()
+    phone.close_by("key-9s")
     phone.page.unroute("**/api/v1/read")
     phone.at(".outline.aside").focus()
     phone.page.keyboard.press("Enter")
-    phone.key("keep-this").click()
-    phone.closed()
+    phone.close_by("keep-this")
     phone.at(".tray .tile[data-code='3s']").wait_for()
     assert "9s" in phone.codes() and phone.at(".outline.aside, .photo-part .caution").count() == 0
 
@@ -286,8 +259,7 @@ def test_a_doubtful_flower_offers_all_eight(phone: Phone) -> None:
     phone.key("review").click()
     for flower in (f"{suit}{n}" for suit in "fg" for n in range(1, 5)):
         assert phone.key(f"key-{flower}").is_visible()
-    phone.key("key-f3").click()
-    phone.closed()
+    phone.close_by("key-f3")
     assert phone.codes("bonus") == ["f3"] and phone.key("review").count() == 0
 
 
@@ -358,8 +330,7 @@ def test_a_ready_hand_says_what_riichi_adds(phone: Phone) -> None:
     phone.answer(seat="S", win="discard", giver="E")
     phone.key("wait-4s").wait_for()
     assert phone.key("wait-4s").get_attribute("aria-label") == "4 of bamboo, 3 han 30 fu, +3,900, Riichi: +7,700"
-    phone.key("chip-riichi").click()
-    phone.page.wait_for_selector("[data-key=wait-4s][aria-label='4 of bamboo, 4 han 30 fu, +7,700']")
+    phone.press("chip-riichi", shows="[data-key=wait-4s][aria-label='4 of bamboo, 4 han 30 fu, +7,700']")
 
 
 def test_thirteen_tiles_that_wait_for_nothing_say_so(phone: Phone) -> None:

@@ -22,8 +22,7 @@ def test_typing_a_whole_hand(phone: Phone) -> None:
 
 
 def test_taking_back_while_typing(phone: Phone) -> None:
-    phone.key("type").click()
-    phone.key("tab-z").click()
+    phone.press("type", "tab-z")
     for code in ("5z", "6z", "7z"):
         phone.key(f"key-{code}").click()
     phone.key("add-undo").click()
@@ -41,8 +40,7 @@ def test_back_closes_the_sheet_and_leaves_the_screen_where_none_is_open(phone: P
         phone.closed()
     for _ in range(2):  # what was closed otherwise takes no Back of its own
         phone.tile("concealed", 10).click()
-        phone.page.keyboard.press("Escape")
-        phone.closed()
+        phone.escape()
     assert phone.at(".at-hand").count() == 1 and len(phone.codes()) == 13
     phone.page.go_back()
     phone.page.wait_for_selector(".at-game")
@@ -94,9 +92,7 @@ def test_a_fourth_kong_that_wins_at_once_needs_no_winning_tile(ring: Ring, serve
     for number in range(1, 5):
         phone.key("add-meld").click()
         phone.choose("new-meld-type", "kong_concealed")
-        phone.key("tab-z").click()
-        phone.key(f"key-{number}z").click()
-        phone.closed()
+        phone.close_by("tab-z", f"key-{number}z")
     phone.answer(seat="S", win="self_draw")
     assert "four_kongs" in {e["id"] for e in phone.score()["answer"]["elements"]}
 
@@ -128,11 +124,7 @@ def test_removing_and_adding(phone: Phone) -> None:
         if put_back == "undo":  # a slip of the finger
             phone.page.get_by_role("button", name="Undo").click()
         else:
-            phone.key("add-concealed").click()
-            phone.key("tab-m").click()
-            phone.key("key-4m").click()
-            phone.key("add-done").click()
-            phone.closed()
+            phone.close_by("add-concealed", "tab-m", "key-4m", "add-done")
         assert phone.codes() == before
 
 
@@ -140,9 +132,7 @@ def test_bonus_tiles_find_their_place(phone: Phone) -> None:
     phone.lay()
     phone.key("add-bonus").click()
     assert phone.key("tab-m").count() == 0, "only bonus tiles can be bonus tiles"
-    phone.key("key-f2").click()
-    phone.key("add-done").click()
-    phone.closed()
+    phone.close_by("key-f2", "add-done")
     assert phone.codes("bonus") == ["f2"]
     # A flower misread as a hand tile: changed, it moves by itself.
     phone.mend("concealed", 0, "g3")
@@ -154,14 +144,8 @@ def test_riichi_asks_for_what_riichi_needs(phone: Phone) -> None:
     phone.use_rules("riichi")
     phone.lay()
     phone.answer(seat="W", win="self_draw")
-    phone.key("chip-riichi").click()
-    phone.key("chip-ippatsu").click()
-    phone.key("add-dora").click()
-    phone.key("key-9p").click()
-    phone.closed()
-    phone.key("add-ura").click()
-    phone.key("key-1m").click()
-    phone.closed()
+    phone.close_by("chip-riichi", "chip-ippatsu", "add-dora", "key-9p")
+    phone.close_by("add-ura", "key-1m")
     ids = {e["id"] for e in phone.score()["answer"]["elements"]}
     assert {"riichi", "ippatsu", "menzen_tsumo", "ura_dora"} <= ids
     phone.key("chip-riichi").click()
@@ -174,11 +158,7 @@ def test_hangzhou_takes_the_fortune_for_permanent_until_told_otherwise(phone: Ph
     phone.lay("1m 2m 3m 4p 5p 6p 7p 8p 9p 5m 5m 6m 7m 8m")
     phone.answer(seat="S", win="self_draw")
     assert phone.score()["request"]["context"]["indicator"] == "permanent"
-    phone.key("fact-indicator").click()
-    phone.key("indicator").click()
-    phone.key("tab-s").click()
-    phone.key("key-4s").click()
-    phone.closed()
+    phone.close_by("fact-indicator", "indicator", "tab-s", "key-4s")
     assert phone.score()["answer"]["legal"]
     # The banker's streak is a fact of the table.
     phone.key("fact-streak").click()
@@ -195,11 +175,7 @@ def test_the_variations_of_hangzhou_are_asked_where_the_house_plays_them(phone: 
     phone.go("hand")
     phone.lay("1m 2m 3m 4m 5m 6m 7p 8p 9p 1s 1s 1s 9s")
     phone.answer(seat="S", win="self_draw")
-    phone.key("fact-indicator").click()
-    phone.key("indicator").click()
-    phone.key("tab-s").click()
-    phone.key("key-4s").click()
-    phone.closed()
+    phone.close_by("fact-indicator", "indicator", "tab-s", "key-4s")
     assert phone.score()["state"] == "missing"
     assert phone.text(".tray .count") == "Without its winning tile"
     phone.key("fold-rare").click()
@@ -242,8 +218,7 @@ def test_an_unknown_discarder(phone: Phone) -> None:
     phone.choose("payer", "null")
     answer = phone.score()["answer"]
     assert answer["payments"] is None
-    phone.key("bar").click()
-    phone.page.wait_for_selector(".pay-if")
+    phone.press("bar", shows=".pay-if")
     assert phone.at(".pay-if").count() == 3
 
 
@@ -254,9 +229,7 @@ def test_a_tile_beside_the_hand_is_named_before_it_counts(phone: Phone) -> None:
     phone.at(".outline.other").first.focus()
     phone.page.keyboard.press("Enter")
     assert phone.at("dialog canvas.crop").is_visible()
-    phone.key("tab-fg").click()
-    phone.key("key-f1").click()
-    phone.closed()
+    phone.close_by("tab-fg", "key-f1")
     assert phone.codes("bonus") == [*[t["code"] for t in before["bonus"]], "f1"]
     assert phone.hand()["bonus"][-1]["seen"] == seen
     # What its owner named, though the reader saw a back, is a correction, and what it says.
@@ -332,8 +305,7 @@ def test_a_hand_has_as_many_tiles_as_its_rules_say(phone: Phone) -> None:
     phone.lay("1m 2m 3m 4m 5m 6m 7p 8p 9p 3p 4p 5p 6s 7s 9s 9s 8s")
     phone.answer(seat="S", win="discard")
     assert [unit["type"] for unit in phone.score()["answer"]["arrangement"]] == ["chow"] * 5 + ["pair"]
-    phone.key("bar").click()
-    phone.page.wait_for_selector(".at-score")
+    phone.press("bar", shows=".at-score")
     assert not phone.key("all").count(), "no other rules score hands of five sets"
 
 

@@ -38,8 +38,7 @@ def test_photo_to_ledger(phone: Phone, server: Server) -> None:
     assert phone.at(".lines li").count() == len(score["answer"]["elements"])
     assert f"+{won:,}" in phone.at(".net tbody tr").filter(has_text="Bo").inner_text()
 
-    phone.key("record").click()
-    phone.page.wait_for_selector(".hands li")
+    phone.press("record", shows=".hands li")
     assert phone.totals()["Bo"] == f"{won:,}"
     assert phone.seats()["Bo"] == "East", "the seats went round"
     phone.reload()
@@ -52,8 +51,7 @@ def test_photo_to_ledger(phone: Phone, server: Server) -> None:
         phone.key("csv").click()
     assert Path(download.value.path()).read_bytes() == table.content
 
-    phone.key("undo").click()
-    phone.page.wait_for_selector(".undone")
+    phone.press("undo", shows=".undone")
     assert set(phone.totals().values()) == {"0"}
     assert phone.seats()["Bo"] == "South"
 
@@ -67,9 +65,7 @@ def test_a_hand_taken_back_is_mended_and_entered_again(phone: Phone) -> None:
     phone.answer(seat="S", win="discard", giver="W")
     phone.score()
     hand = phone.hand()
-    phone.key("bar").click()
-    phone.key("record").click()
-    phone.page.wait_for_selector(".hands li")
+    phone.press("bar", "record", shows=".hands li")
     wrong = phone.totals()
     assert phone.hand()["concealed"] == [], "the felt is free for the next hand"
     phone.page.locator("#notices").get_by_role("button", name="Undo").click()
@@ -81,15 +77,12 @@ def test_a_hand_taken_back_is_mended_and_entered_again(phone: Phone) -> None:
     phone.outlined()
     phone.choose("payer", "N")
     phone.score()
-    phone.key("bar").click()
-    phone.key("record").click()
-    phone.page.wait_for_selector(".hands li:nth-child(2)")
+    phone.press("bar", "record", shows=".hands li:nth-child(2)")
     assert phone.totals() != wrong
     assert (phone.totals()["Bo"], phone.totals()["Dan"]) == (wrong["Bo"], wrong["Chiyo"])
     # After a reload the hand is still there, without its photo; a felt in use is left alone.
     phone.reload()
-    phone.key("undo").click()
-    phone.page.wait_for_selector(".undone:first-child")
+    phone.press("undo", shows=".undone:first-child")
     assert phone.hand() == hand
     phone.go("hand")
     assert phone.at(".outline").count() == 0
@@ -120,8 +113,7 @@ def test_a_reload_in_the_middle_loses_nothing(phone: Phone) -> None:
 def test_what_only_other_rules_look_for_in_the_photo_is_said_to_be_missing(phone: Phone) -> None:
     phone.photograph(EXAMPLES / "hand-riichi.jpg")
     phone.show_score(seat="W", win="discard", giver="E")
-    phone.key("all").click()
-    phone.page.wait_for_selector(".systems li")
+    phone.press("all", shows=".systems li")
     unread = "not looked for, as the photo was read for Hong Kong."
     systems = phone.at(".systems li").filter(has_text=unread)
     assert systems.count() == 2, "Riichi and Singapore; the other rules look for nothing more"
@@ -144,8 +136,7 @@ def test_going_back_leaves_no_sheet_over_the_screen_before(phone: Phone) -> None
     phone.page.go_back()
     phone.page.wait_for_selector(".at-hand")
     assert phone.at("#main:focus").count() == 1
-    phone.key("type").click()
-    phone.key("key-3m").click()
+    phone.press("type", "key-3m")
     phone.page.evaluate("() => { location.hash = '#/game' }")
     phone.page.wait_for_selector(".at-game")
     phone.closed()
@@ -156,14 +147,11 @@ def test_going_back_leaves_no_sheet_over_the_screen_before(phone: Phone) -> None
 def test_the_comparison_asks_what_one_system_alone_needs(phone: Phone) -> None:
     phone.photograph()
     phone.show_score()
-    phone.key("all").click()
-    phone.page.wait_for_selector(".systems li")
+    phone.press("all", shows=".systems li")
     hangzhou = phone.at(".systems li").nth(2)
     assert hangzhou.locator(".system-total").count() == 0
     hangzhou.locator("[data-key=indicator]").click()
-    phone.key("tab-s").click()
-    phone.key("key-9s").click()
-    phone.closed()
+    phone.close_by("tab-s", "key-9s")
     total = phone.at(".systems li").nth(2).locator(".system-total b")
     total.wait_for()
     assert "×" in total.inner_text()
@@ -175,8 +163,7 @@ def test_the_comparison_names_elements_in_the_words_of_their_own_rules(ring: Rin
     phone = ring(locale="zh-CN")
     phone.lay("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 4p")
     phone.show_score()
-    phone.key("all").click()
-    phone.page.wait_for_selector(".systems li")
+    phone.press("all", shows=".systems li")
     hongkong, national = phone.at(".systems li").first, phone.at(".systems li").last
     assert "平胡" in hongkong.inner_text() and "平和" in national.inner_text()
 

@@ -145,9 +145,7 @@ def test_a_yakuman_asks_for_nothing(phone: Phone) -> None:
     tap(phone, "chip-riichi")
     phone.page.wait_for_selector(".prompts")
     assert asked(phone) == ["riichi"], "what was said can be taken back"
-    phone.key("bar").click()
-    phone.key("fold-why").click()
-    phone.page.wait_for_selector(".why-more [role=status] :is(li, p)")
+    phone.press("bar", "fold-why", shows=".why-more [role=status] :is(li, p)")
     assert "Dora" not in phone.text(".why-more")
 
 
@@ -158,14 +156,10 @@ def test_what_is_open_is_said_wherever_the_hand_is_explained(phone: Phone) -> No
     phone.page.wait_for_selector("[data-key=prompt-ippatsu]")
     assert "every hand has one" in phone.text(".zone.dora")
     assert phone.text("[data-key=fact-dora_indicators]") == "Dora: none"
-    phone.key("bar").click()
-    phone.key("fold-why").click()
-    phone.page.wait_for_selector(".why-more li")
+    phone.press("bar", "fold-why", shows=".why-more li")
     change = next(o["change"] for o in phone.score()["answer"]["open"] if o["name"] == "dora_indicators")
     assert f"Dora (every hand has one) · +{change:,}" in phone.text(".why-more")
-    phone.key("fact-dora_indicators").click()
-    phone.key("key-1z").click()
-    phone.closed()
+    phone.close_by("fact-dora_indicators", "key-1z")
     phone.settle()
     phone.until(lambda: "Dora" not in phone.text(".why-more").split("One step")[0].replace("Ura dora", ""))
     assert phone.key("fact-dora_indicators").count() == 0
@@ -232,15 +226,12 @@ def test_the_winner_gains_one_figure_everywhere(ring: Ring, server: Server, loca
     phone.go("hand")
     phone.lay("2m 3m 4m 5m 6m 7m 3p 4p 0p 6s 7s 2s 2s")
     phone.answer(seat="S", win="discard", giver="W")
-    phone.key("chip-riichi").click()
-    phone.page.wait_for_selector("[data-key='wait-8s']")
+    phone.press("chip-riichi", shows="[data-key='wait-8s']")
     promised = phone.at("li:has(> [data-key='wait-8s']) b").inner_text()
-    phone.key("wait-8s").click()
-    phone.page.wait_for_selector("#bar .amounts .gain b")
+    phone.press("wait-8s", shows="#bar .amounts .gain b")
     bar = phone.at("#bar .amounts b").all_inner_texts()
     assert promised == bar[1] == "+7,700"
-    phone.key("bar").click()
-    phone.page.wait_for_selector(".at-score")
+    phone.press("bar", shows=".at-score")
     assert phone.at(".hero .net td").all_inner_texts() == bar
     said = [int(re.sub(r"\D", "", text)) for text in phone.at(".transfers li b").all_inner_texts()]
     assert sorted(said) == [1000, 1000, 7700], "the stick goes out and comes back"
@@ -250,11 +241,9 @@ def test_the_winner_gains_one_figure_everywhere(ring: Ring, server: Server, loca
     rule = phone.at(".why-more li b").filter(has_text=re.compile(r"\d.*\d")).first.inner_text()
     change, income = [int(text.replace(",", "").replace("−", "-")) for text in re.findall(r"[+−]?\d[\d,]*", rule)]
     assert income - change == 7700
-    phone.key("all").click()
-    phone.page.wait_for_selector(".systems h3 small")
+    phone.press("all", shows=".systems h3 small")
     assert "+7,700" in phone.at(".systems li:has(h3 small) .system-total").inner_text()
-    phone.key("record").click()
-    phone.page.wait_for_selector(".hands li")
+    phone.press("record", shows=".hands li")
     assert game(server, phone)["hands"][0]["payments"] == [0, 7700, -7700, 0]
 
 
@@ -277,23 +266,18 @@ def test_of_two_winners_each_counts_what_he_takes_of_the_table(
     phone.answer(seat=first, win="discard", giver="W")
     tap(phone, "prompt-riichi")
     phone.show_score(seat=first, win="discard", giver="W")
-    phone.key("other-winner").click()
-    phone.page.wait_for_selector(".at-hand")
+    phone.press("other-winner", shows=".at-hand")
     phone.lay(WINNERS[second])
     tap(phone, f"seat={second}", "chip-riichi")
     asked = phone.score()["request"]["context"]
     gain = figures(phone)["ESWN".index(second)]
     assert phone.codes("winning") == ["8s"], "both won with one tile"
-    phone.key("bar").click()
-    phone.key("fold-why").click()
-    phone.page.wait_for_selector(".why-more li b")
+    phone.press("bar", "fold-why", shows=".why-more li b")
     changed = [figure(n) for n in re.findall(r"[+−]?\d[\d,]*", phone.at(".why-more li b").last.inner_text())]
     assert changed[1] - changed[0] == gain
-    phone.key("all").click()
-    phone.page.wait_for_selector(".systems h3 small")
+    phone.press("all", shows=".systems h3 small")
     assert f"{gain:+,}" in phone.text(".systems li:has(h3 small) .system-total")
-    phone.key("record").click()
-    phone.page.wait_for_selector(".hands li:nth-child(2)")
+    phone.press("record", shows=".hands li:nth-child(2)")
     number = game(server, phone)["id"]
     scored = httpx.get(f"{server.api}/games/{number}/hands/2").json()["request"]["scored"]
     (booked,) = [one["context"] for one in scored if one["context"]["seat"] == second]
@@ -307,16 +291,14 @@ def test_what_cannot_be_booked_of_two_winners_is_no_amount(phone: Phone) -> None
     phone.go("hand")
     phone.lay()
     phone.show_score(seat="S", win="discard", giver="E")
-    phone.key("other-winner").click()
-    phone.page.wait_for_selector(".start")
+    phone.press("other-winner", shows=".start")
     phone.allowed.append("status of 422")
     phone.lay("1s 2s 3s 4s 5s 6s 7s 8s 9s 2p 3p 6m 6m 1p")
     phone.choose("seat", "W")
     phone.page.wait_for_selector(".bar-faults")
     assert phone.at(".amounts").count() == 0 and "same tile" in phone.text(".bar-faults")
     assert phone.at("[data-key^='payer=']").count() == 0, "it is known"
-    phone.key("bar").click()
-    phone.page.wait_for_selector(".at-score")
+    phone.press("bar", shows=".at-score")
     assert phone.at(".net, .transfers").count() == 0
     phone.go("hand")
     phone.tile("winning", 0).click()
@@ -324,8 +306,7 @@ def test_what_cannot_be_booked_of_two_winners_is_no_amount(phone: Phone) -> None
     phone.closed()
     phone.page.wait_for_selector(".amounts .gain b")
     assert phone.codes("winning") == ["4p"] and figures(phone)[1] > 0 and figures(phone)[2] > 0
-    phone.key("record").click()
-    phone.page.wait_for_selector(".hands li")
+    phone.press("record", shows=".hands li")
 
 
 def test_a_hand_of_more_sets_is_scored_by_its_rules_in_one_tap(phone: Phone) -> None:

@@ -9,7 +9,8 @@ import math
 import platform
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import pairwise, product
 from pathlib import Path
 from threading import Event
@@ -74,15 +75,22 @@ def open_page(browser: Browser, url: str) -> Phone:
     return Phone(context, url, BELOW)
 
 
+@contextmanager
+def opened(browser: Browser, root: Path, **how: Any) -> Iterator[Phone]:
+    """The page, served from its folder, to whose end its console is silent."""
+    with serve_folder(root, **how) as url:
+        phone = open_page(browser, url)
+        yield phone
+        phone.hang_up()
+
+
 def enter(phone: Phone, codes: str = "1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 4p") -> None:
     """Enter a hand that South has drawn."""
     phone.page.goto(phone.page.url.split("#")[0] + "#/hand")
     phone.type_in(codes)
     phone.answer(seat="S", win="self_draw")
     phone.page.wait_for_selector("#bar .amounts")
-    phone.key("bar").click()
-    phone.key("record").click()
-    phone.page.wait_for_selector(".hands .hand-number")
+    phone.press("bar", "record", shows=".hands .hand-number")
 
 
 def take_over(phone: Phone, change: Callable[[], object]) -> None:
@@ -97,11 +105,11 @@ def take_over(phone: Phone, change: Callable[[], object]) -> None:
     phone.page.wait_for_function("() => window.changed")
 
 
-def drop_store(phone: Phone, url: str) -> None:
+def drop_store(phone: Phone) -> None:
     """Drop what the browser keeps, as browsers may; what the page reads or writes just then fails."""
     phone.allowed += ["Force close delete origin", "The connection was closed"]
     storage = phone.page.context.new_cdp_session(phone.page)
-    storage.send("Storage.clearDataForOrigin", {"origin": url, "storageTypes": "indexeddb"})
+    storage.send("Storage.clearDataForOrigin", {"origin": phone.url, "storageTypes": "indexeddb"})
 
 
 def save(phone: Phone, path: Path) -> None:
@@ -131,8 +139,7 @@ def test_it_says_how_to_install_it_and_what_works_offline(browser: Browser, root
           const cache = await caches.open("hupai");
           for (const one of await cache.keys()) if (one.url.endsWith("bonus.onnx")) await cache.delete(one);
         }""")
-        phone.key("install-now").click()
-        phone.closed()
+        phone.close_by("install-now")
         assert phone.page.evaluate("asked")
         phone.key("install").click()
         assert phone.text("dialog [data-key=offline]").startswith("Typed hands"), "flowers and seasons are gone"
@@ -162,8 +169,7 @@ def test_a_game_is_kept_by_the_browser_alone_and_goes_on_in_another(
     assert phone.totals() == won
     enter(phone, "1p 1p 1p 9m 9m 9m 2s 3s 4s 7s 8s 5z 5z 9s")
     assert phone.at(".hands .hand-number").count() == 2
-    phone.key("undo").click()
-    phone.page.wait_for_selector(".hands .undone")
+    phone.press("undo", shows=".hands .undone")
     assert phone.totals() == won
     assert phone.key("fold-join").count() == 0, "nobody else can join"
     save(phone, tmp_path / "game.json")
@@ -229,8 +235,7 @@ def test_where_tiles_seem_to_be_is_outlined_before_a_photo_is_read(
     table = np.full((1440, 1920, 3), (70, 110, 60), np.uint8)
     table[200 : 200 + height, 300:1100] = cv2.resize(hand, (800, height), interpolation=cv2.INTER_AREA)
     cv2.imwrite(str(tmp_path / "table.png"), table)
-    with serve_folder(root) as url:
-        phone = open_page(browser, url)
+    with opened(browser, root) as phone:
         phone.page.evaluate(
             """async () => {
               const { on } = await part('js/state/signal.js');
@@ -267,7 +272,6 @@ def test_where_tiles_seem_to_be_is_outlined_before_a_photo_is_read(
         )
         phone.page.wait_for_function("() => document.querySelectorAll('.seeming').length === told.at(-1).length / 8")
         assert phone.steady(".photo-stage") == before
-        phone.hang_up()
 
 
 @pytest.mark.parametrize("packs", [False, True], ids=["as they are", "compressed"])
@@ -285,8 +289,7 @@ def test_a_photo_may_be_taken_while_hupai_is_on_its_way(browser: Browser, root: 
             if path.removesuffix(".gz").endswith(name):
                 goes_on.wait()
 
-    with serve_folder(root, halfway=halfway, packs=packs) as url:
-        phone = open_page(browser, url)
+    with opened(browser, root, halfway=halfway, packs=packs) as phone:
         phone.page.wait_for_selector(f".start :text-matches('Loading hupai: [1-9.]+[0-9.]* of {megabytes} MB')")
         assert phone.key("type").count() == 0
         phone.at("#choose").set_input_files(EXAMPLES / "hand-riichi.jpg")
@@ -297,7 +300,6 @@ def test_a_photo_may_be_taken_while_hupai_is_on_its_way(browser: Browser, root: 
         phone.page.wait_for_selector(".outline.won")
         held["/bonus.onnx"].set()
         phone.keeps("bonus.onnx")
-        phone.hang_up()
     large = [path for path in sent if path.removesuffix(".gz").endswith((".wasm", ".onnx", "stdlib.zip"))]
     assert len(large) == len(set(large)), "each is fetched once, though it was not kept yet when it was needed"
     assert "/bonus.onnx" in large[-1]
@@ -312,14 +314,12 @@ def test_what_a_browser_cannot_show_is_named(browser: Browser, root: Path, tmp_p
         "tiles.jpg": (whole[:2] + b"\xff" + bytes(2000), "damaged"),
         "tiles.txt": (b"1m 2m 3m", "Choose a JPEG, PNG or WebP"),
     }
-    with serve_folder(root) as url:
-        phone = open_page(browser, url)
+    with opened(browser, root) as phone:
         for name, (content, told) in files.items():
             (tmp_path / name).write_bytes(content)
             phone.at("#choose").set_input_files(tmp_path / name)
             phone.page.wait_for_selector(f".reading.failed :text('{told}')")
             assert phone.key("again").count() == 0
-        phone.hang_up()
 
 
 def test_what_differs_in_a_log_of_another_program_is_listed(browser: Browser, root: Path, tmp_path: Path) -> None:
@@ -327,8 +327,7 @@ def test_what_differs_in_a_log_of_another_program_is_listed(browser: Browser, ro
     (tmp_path / "sound.xml").write_text(log, encoding="utf-8")
     (tmp_path / "other.gz").write_bytes(gzip.compress(log.replace('ten="30,', 'ten="50,', 1).encode()))
     (tmp_path / "damaged.gz").write_bytes(gzip.compress(log.encode())[:-30])
-    with serve_folder(root) as url:
-        phone = open_page(browser, url)
+    with opened(browser, root) as phone:
         phone.go("game")
         phone.key("import").set_input_files(tmp_path / "damaged.gz")
         phone.page.wait_for_selector("#notices :text('cannot be opened')")
@@ -340,7 +339,6 @@ def test_what_differs_in_a_log_of_another_program_is_listed(browser: Browser, ro
         phone.page.wait_for_selector("dialog li")
         (differs,) = phone.at("dialog li").all_inner_texts()
         assert list(filter(None, differs.split("\n"))) == ["Hand 1 · Fu · Bo", "Log: 50 fu", "hupai: 30 fu"]
-        phone.hang_up()
 
 
 def test_a_game_goes_on_while_the_page_is_updated(
@@ -356,8 +354,7 @@ def test_a_game_goes_on_while_the_page_is_updated(
     for changed in ("js/main.js", "worker.js"):
         with (sources / changed).open("a", encoding="utf-8") as file:
             file.write("// another version\n")
-    with serve_folder(root) as url:
-        phone = open_page(browser, url)
+    with opened(browser, root) as phone:
         phone.begin_game()
         phone.page.wait_for_function("() => navigator.serviceWorker.controller")
         monkeypatch.setattr(alone, "STATIC", sources)
@@ -381,7 +378,6 @@ def test_a_game_goes_on_while_the_page_is_updated(
         worker = root / BELOW.strip("/") / "worker.js"
         take_over(phone, lambda: worker.write_bytes(worker.read_bytes() + b"// one more\n"))
         assert phone.at("#field-pay-amount").input_value() == "77"
-        phone.hang_up()
 
 
 def test_two_tabs_do_not_write_over_each_other(browser: Browser, root: Path) -> None:
@@ -401,8 +397,7 @@ def test_two_tabs_do_not_write_over_each_other(browser: Browser, root: Path) -> 
       }
       return entered;
     }"""
-    with serve_folder(root) as url:
-        phone = open_page(browser, url)
+    with opened(browser, root) as phone:
         phone.begin_game()
         game = phone.remembered("game")["id"]
         phone.page.evaluate("() => window.open(location.href)")
@@ -417,13 +412,11 @@ def test_two_tabs_do_not_write_over_each_other(browser: Browser, root: Path) -> 
         )
         assert sorted(hand["key"] for hand in kept) == sorted(entered) and len(entered) >= 8
         assert [hand["number"] for hand in kept] == list(range(1, len(kept) + 1))
-        phone.hang_up()
 
 
 def test_a_file_of_every_game_is_offered_after_an_evening(browser: Browser, root: Path, tmp_path: Path) -> None:
     """One tap saves it; it brings every game back, and is offered again when more was played."""
-    with serve_folder(root) as url:
-        phone = open_page(browser, url)
+    with opened(browser, root) as phone:
         phone.page.wait_for_function("() => inside.about")
         phone.begin_game()
         enter(phone)
@@ -444,7 +437,7 @@ def test_a_file_of_every_game_is_offered_after_an_evening(browser: Browser, root
 
         phone.go("game")
         phone.key("leave").click()
-        drop_store(phone, url)
+        drop_store(phone)
         phone.key("import").set_input_files(tmp_path / "games.jsonl")
         phone.page.wait_for_selector("#notices :text('2 hands taken over')")
         phone.at(".game-item").nth(1).click()
@@ -457,7 +450,6 @@ def test_a_file_of_every_game_is_offered_after_an_evening(browser: Browser, root
         phone.page.clock.fast_forward("04:00:00")
         phone.go("hand")
         phone.key("keep-file").wait_for()
-        phone.hang_up()
 
 
 LISTED = """async () => {
@@ -469,18 +461,15 @@ LISTED = """async () => {
 
 def test_it_is_said_when_a_browser_keeps_nothing(browser: Browser, root: Path) -> None:
     """What a full one refuses waits for no computer: entered again by hand, it would be in the game twice."""
-    with serve_folder(root) as url:
-        phone = open_page(browser, url)
+    with opened(browser, root) as phone:
         phone.page.wait_for_function("() => inside.about")
         phone.allowed += ["QuotaExceededError"]
         storage = phone.page.context.new_cdp_session(phone.page)
-        storage.send("Storage.overrideQuotaForOrigin", {"origin": url, "quotaSize": 1})
+        storage.send("Storage.overrideQuotaForOrigin", {"origin": phone.url, "quotaSize": 1})
         phone.go("game")
-        phone.key("create-game").click()
-        phone.page.wait_for_selector(":text('This browser cannot keep it')")
-        storage.send("Storage.overrideQuotaForOrigin", {"origin": url})
-        phone.key("create-game").click()
-        phone.page.wait_for_selector(".places")
+        phone.press("create-game", shows=":text('This browser cannot keep it')")
+        storage.send("Storage.overrideQuotaForOrigin", {"origin": phone.url})
+        phone.press("create-game", shows=".places")
         keeper = next(worker for worker in phone.page.workers if worker.url.endswith("/worker.js"))
         keeper.evaluate(
             """() => {
@@ -492,60 +481,28 @@ def test_it_is_said_when_a_browser_keeps_nothing(browser: Browser, root: Path) -
         phone.choose("pay-from", "N")
         phone.choose("pay-to", "E")
         phone.at("#field-pay-amount").fill("5")
-        phone.key("outcome").click()
-        phone.page.wait_for_selector("dialog :text('This browser cannot keep it')")
+        phone.press("outcome", shows="dialog :text('This browser cannot keep it')")
         assert phone.key("keep-outcome").count() == 0
-        phone.page.keyboard.press("Escape")
-        phone.closed()
+        phone.escape()
         assert phone.at(".queue").count() == 0
         phone.go("hand")
         phone.lay()
         phone.show_score()
-        phone.key("record").click()
-        phone.page.wait_for_selector("#bar :text('This browser cannot keep it')")
+        phone.press("record", shows="#bar :text('This browser cannot keep it')")
         assert phone.key("keep-later").count() == 0
         keeper.evaluate("() => { IDBObjectStore.prototype.put = self.put; }")
-        phone.key("record").click()
-        phone.page.wait_for_selector(".hands .hand-number")
+        phone.press("record", shows=".hands .hand-number")
         assert phone.at(".hands > li").count() == 1
-        drop_store(phone, url)
+        drop_store(phone)
         phone.reload()
         phone.page.wait_for_selector("#notices :text('no longer has that game')")
-        phone.hang_up()
-
-
-def test_alone_too_what_is_open_is_asked_for_and_what_is_booked_is_shown_first(browser: Browser, root: Path) -> None:
-    with serve_folder(root) as url:
-        phone = open_page(browser, url)
-        phone.begin_game(rules="riichi", points="25000")
-        phone.key("false-win").click()
-        phone.choose("offender", "S")
-        phone.page.wait_for_selector('[data-key="outcome"]:not([aria-disabled])')
-        assert phone.at("dialog .net td").all_inner_texts() == ["+4,000", "−8,000", "+2,000", "+2,000"]
-        phone.page.keyboard.press("Escape")
-        phone.closed()
-        phone.go("hand")
-        phone.lay("2m 3m 4m 5m 6m 7m 3p 4p 5p 6s 7s 2s 2s 8s")
-        phone.answer(seat="S", win="discard", giver="W")
-        phone.page.wait_for_selector("#bar .gain b:has-text('+2,000')")
-        assert phone.text("[data-key=prompt-riichi] small") == "+1,900"
-        phone.key("prompt-riichi").click()
-        phone.page.wait_for_selector("#bar .gain b:has-text('+3,900')")
-        phone.key("prompt-dora_indicators").click()
-        phone.key("key-1m").click()
-        phone.closed()
-        phone.page.wait_for_selector("#bar .gain b:has-text('+7,700')")
-        phone.key("bar").click()
-        phone.page.wait_for_selector(".hero .net .gain td:has-text('+7,700')")
-        phone.hang_up()
 
 
 def test_the_worker_answers_as_a_server_does(browser: Browser, root: Path) -> None:
     """Byte for byte; that the server does is tested in tests/hupai/test_web/test_answers.py."""
     requests = page_requests(70)
     sent = [[r.method, r.path, r.headers, r.body] for r in requests]
-    with serve_folder(root) as url:
-        phone = open_page(browser, url)
+    with opened(browser, root) as phone:
         answers = phone.page.evaluate(
             """async (requests) => {
               const { ask } = await part('js/api/python/ask.js');
@@ -553,7 +510,6 @@ def test_the_worker_answers_as_a_server_does(browser: Browser, root: Path) -> No
             }""",
             sent,
         )
-        phone.hang_up()
     for asked, answer in zip(requests, answers, strict=True):
         assert (answer["status"], answer["text"]) == respond(
             asked.method, asked.path, asked.headers, asked.body, JsonStore({})
@@ -569,8 +525,7 @@ def test_a_large_photo_is_read_corrected_and_scored_with_no_network(
     large.save(tmp_path / "large.jpg", quality=85)
     with serve_folder(root) as url:
         phone = open_page(browser, url)
-        kept = "async () => (await (await caches.open('hupai')).keys()).map(({ url }) => url.split('/').pop())"
-        phone.until(lambda: "bonus.onnx" in phone.page.evaluate(kept))  # which comes last
+        phone.keeps("bonus.onnx")  # which comes last
     phone.allowed += ["Failed to load resource", "ERR_CONNECTION_REFUSED"]
     phone.page.clock.install()
     phone.reload()
@@ -719,8 +674,7 @@ def test_the_page_sees_what_a_server_sees(browser: Browser, root: Path, reader: 
     viewed = list(product(held_photos(root), (1499, 750, 375, 188)))
     for name in names:
         shutil.copy(EXAMPLES / name, root / name)
-    with serve_folder(root) as url:
-        phone = open_page(browser, url)
+    with opened(browser, root) as phone:
         first, refused, nothing = phone.page.evaluate(READ, [names[0], "club/index.html", "nothing.png"])
         assert not phone.page.evaluate("crossOriginIsolated")
         phone.page.wait_for_function("() => navigator.serviceWorker.controller")
@@ -728,7 +682,6 @@ def test_the_page_sees_what_a_server_sees(browser: Browser, root: Path, reader: 
         assert phone.page.evaluate("crossOriginIsolated"), "the networks may use threads from the second visit on"
         (second,) = phone.page.evaluate(READ, names[1:])
         views = phone.page.evaluate(VIEW, viewed)
-        phone.hang_up()
     for (name, side), (width, height, *view) in zip(viewed, views, strict=True):
         photo = Photo(root / name)
         pixels = photo.view(side)
@@ -879,8 +832,7 @@ def test_a_hand_is_shown_before_its_flowers_are_named(browser: Browser, root: Pa
         if "/bonus.onnx" in path:
             goes_on.wait()
 
-    with serve_folder(root, halfway=halfway) as url:
-        phone = open_page(browser, url)
+    with opened(browser, root, halfway=halfway) as phone:
         phone.allowed += ["bonus.onnx", "PythonError"]
         phone.page.wait_for_selector("#choose", state="attached")
         phone.page.set_input_files("#choose", HAND)
@@ -889,8 +841,7 @@ def test_a_hand_is_shown_before_its_flowers_are_named(browser: Browser, root: Pa
         assert phone.at(".zone.bonus .tile:not(.doubtful)").count() == 0, "what nobody has named is to be looked at"
         for place, one in away:
             one.rename(place)
-        phone.key("again").click()
-        phone.page.wait_for_selector(".tray[inert] .zone.bonus .tile")
+        phone.press("again", shows=".tray[inert] .zone.bonus .tile")
         phone.page.wait_for_selector(".reading:has-text('Naming flowers and seasons')")
         phone.answer(seat="S", win="self_draw")
         phone.page.evaluate("part('js/scoring/live.js').then(({ rescore }) => rescore())")
@@ -898,8 +849,7 @@ def test_a_hand_is_shown_before_its_flowers_are_named(browser: Browser, root: Pa
         phone.reload()
         phone.page.wait_for_selector(".reading.failed")
         assert phone.at(".tray .tile").count() == 0, "what was not finished is read again"
-        phone.key("again").click()
-        phone.page.wait_for_selector(".tray[inert] .zone.bonus .tile")
+        phone.press("again", shows=".tray[inert] .zone.bonus .tile")
         goes_on.set()
         phone.page.wait_for_selector("#bar .amounts")
         assert phone.at(".tray[inert]").count() == 0
@@ -914,15 +864,13 @@ def test_a_hand_is_shown_before_its_flowers_are_named(browser: Browser, root: Pa
         phone.reload()
         phone.page.wait_for_selector("#choose", state="attached")
         assert phone.at(".tray").count() == 0, "without its photo it cannot be read again"
-        phone.hang_up()
     assert read["hand"] == reader.read(HAND, rules="hongkong").to_json(HAND.name)["hand"] and "naming" not in read
 
 
 def test_what_a_bad_network_kept_back_is_loaded_later(browser: Browser, root: Path) -> None:
     (library,) = root.rglob("python_stdlib.zip")
     away = library.rename(root / "away.zip")
-    with serve_folder(root) as url:
-        phone = open_page(browser, url)
+    with opened(browser, root) as phone:
         phone.allowed += ["python_stdlib.zip", "worker.js", "error: "]
         phone.page.wait_for_selector("#notices :text('hupai is not loaded yet')")
         away.rename(library)
@@ -930,22 +878,18 @@ def test_what_a_bad_network_kept_back_is_loaded_later(browser: Browser, root: Pa
         phone.lay()
         phone.answer(seat="S", win="self_draw")
         phone.page.wait_for_selector("#bar .amounts")
-        phone.hang_up()
 
 
 def test_a_photo_is_read_though_what_runs_networks_came_late(browser: Browser, root: Path) -> None:
     (script,) = root.rglob("python/networks.js")
     away = script.rename(root / "away.js")
-    with serve_folder(root) as url:
-        phone = open_page(browser, url)
+    with opened(browser, root) as phone:
         phone.allowed += ["networks.js", "worker.js", "error: "]
         phone.page.wait_for_function("() => inside.about")
         phone.at("#choose").set_input_files(HAND)
         phone.page.wait_for_selector(".reading.failed")
         away.rename(script)
-        phone.key("again").click()
-        phone.page.wait_for_selector(".tray .tile")
-        phone.hang_up()
+        phone.press("again", shows=".tray .tile")
 
 
 REFUSES = b"""
@@ -989,17 +933,14 @@ def test_a_worker_that_never_has_its_files_is_replaced(browser: Browser, root: P
 
 
 def test_a_photo_for_which_there_is_no_memory_is_told_and_the_next_is_read(browser: Browser, root: Path) -> None:
-    with serve_folder(root) as url:
-        phone = open_page(browser, url)
+    with opened(browser, root) as phone:
         phone.allowed += ["PythonError"]
         phone.keeps("bonus.onnx")
         networks = next(worker for worker in phone.page.workers if worker.url.endswith("/networks.js"))
         networks.evaluate("() => { WebAssembly.Memory.prototype.grow = () => { throw new RangeError(); }; }")
         phone.at("#choose").set_input_files(HAND)
         phone.page.wait_for_selector(".reading.failed:has-text('hupai had trouble')")
-        phone.key("again").click()
-        phone.page.wait_for_selector(".tray .tile")
-        phone.hang_up()
+        phone.press("again", shows=".tray .tile")
 
 
 @pytest.mark.parametrize("sound", [True, False], ids=["sound", "damaged"])

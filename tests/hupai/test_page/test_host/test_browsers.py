@@ -82,8 +82,7 @@ def play_a_hand(phone: Phone) -> None:
     assert phone.codes() == read
     phone.answer(seat="S", win="self_draw")
     phone.page.wait_for_selector("#bar .amounts")
-    phone.key("bar").click()
-    phone.key("record").click()
+    phone.press("bar", "record")
     phone.until(lambda: phone.totals()["Bo"] != "0")
     phone.key("undo").click()
     phone.until(lambda: set(phone.totals().values()) == {"0"})
@@ -104,8 +103,7 @@ def test_photos_are_read_and_a_game_is_kept_with_a_network_and_without(
             assert sorted(tile["tile"] for tile in found["tiles"]) == sorted(tile["tile"] for tile in wanted["tiles"])
         phone.begin_game()
         play_a_hand(phone)
-        kept = "async () => (await (await caches.open('hupai')).keys()).map(({ url }) => url.split('/').pop())"
-        phone.until(lambda: "bonus.onnx" in phone.page.evaluate(kept))  # which comes last
+        phone.keeps("bonus.onnx")  # which comes last
     phone.allowed += ["Failed to load resource", "ERR_CONNECTION_REFUSED"]
     phone.reload()
     phone.page.wait_for_function("() => inside.about")

@@ -53,8 +53,7 @@ def show(phone: Phone, *, seat: str, win: str = "self_draw", giver: str | None =
     phone.lay(f"1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p {pair} {pair} 4p")
     phone.answer(seat=seat, win=win, giver=giver)
     phone.page.wait_for_function("() => inside.score.answer?.legal")  # a server that was too slow is asked again
-    phone.key("bar").click()
-    phone.page.wait_for_selector(".at-score")
+    phone.press("bar", shows=".at-score")
     phone.at("#bar .main").wait_for()
 
 
@@ -65,8 +64,7 @@ def ready(phone: Phone) -> None:
 
 def enter(phone: Phone) -> None:
     ready(phone)
-    phone.key("record").click()
-    phone.page.wait_for_selector(".at-game")
+    phone.press("record", shows=".at-game")
 
 
 def hears(phone: Phone, revision: int) -> None:
@@ -207,8 +205,7 @@ def test_an_undo_elsewhere_is_a_choice_too(ring: Ring, server: Server) -> None:
     b.page.wait_for_selector(".meanwhile .changes li")
     b.settle()
     assert "Wolf" in b.text(".hero-how"), "Wolf it was, and Wolf it is, where he sits now"
-    b.key("look-again").click()
-    b.page.wait_for_selector(".at-hand .meanwhile")
+    b.press("look-again", shows=".at-hand .meanwhile")
     assert b.at("input[data-key='seat=W']").is_checked()
     b.key("keep-mine").click()
     b.at(".meanwhile").wait_for(state="detached")
@@ -218,13 +215,13 @@ def test_an_undo_elsewhere_is_a_choice_too(ring: Ring, server: Server) -> None:
     assert winners(server, a) == ["Wolf"]
 
 
-PRESS_ON = """() => {
-  if (document.querySelector(".at-game .hands li")) return true;
+MAIN = """() => {
+  if (document.querySelector(".at-game .hands > li")) return true;
   const asked = document.querySelector("[data-key=keep-mine]");
-  (asked ?? document.querySelector("[data-key=record]:not([aria-disabled])"))?.click();
+  (asked ?? document.querySelector("#bar .main:not([aria-disabled])"))?.click();
   return false;
 }"""
-"""One more press by somebody who keeps to his hand: on the choice, where another hand came first, else on Enter."""
+"""One press of the main key: it keeps to a hand that was overtaken, and drops one that another phone has entered."""
 
 
 def test_three_phones_at_once(ring: Ring, server: Server) -> None:
@@ -239,20 +236,13 @@ def test_three_phones_at_once(ring: Ring, server: Server) -> None:
         phone.page.evaluate("() => { document.querySelector('[data-key=record]').click() }")
 
     def pressed() -> bool:
-        entered = [phone.page.evaluate(PRESS_ON) for phone in phones]
+        entered = [phone.page.evaluate(MAIN) for phone in phones]
         return all(entered)
 
     phones[0].until(pressed)
     assert sorted(winners(server, phones[0])) == ["Rosa", "Wolf", "Zoe"]
 
 
-MAIN = """() => {
-  if (document.querySelector(".at-game .hands > li")) return true;
-  const asked = document.querySelector("[data-key=keep-mine]");
-  (asked ?? document.querySelector("#bar .main:not([aria-disabled])"))?.click();
-  return false;
-}"""
-"""One press of the main key: it keeps to a hand that was overtaken, and drops one that another phone has entered."""
 STEPS = 14
 
 
@@ -349,8 +339,7 @@ def test_an_open_sheet_follows_the_people(ring: Ring, server: Server) -> None:
     b.key("looked").wait_for()
     b.key("looked").click()
     assert b.at("input[data-key='pay-from=E']").is_checked() and b.at("input[data-key='pay-to=S']").is_checked()
-    b.key("outcome").click()
-    b.closed()
+    b.close_by("outcome")
     (hand,) = ledger(server, a)[1:]
     assert hand["payments"] == [0, -5, 5, 0]
 
@@ -360,8 +349,7 @@ def test_a_sheets_entry_outlives_the_page(ring: Ring, server: Server) -> None:
     (b,) = together(ring, 1)
     b.allowed += ["Failed to load resource"]
     b.page.route("**/hands", lambda route: None, times=1)  # it is on its way for ever
-    b.key("draw").click()
-    b.key("outcome").click()
+    b.press("draw", "outcome")
     b.page.get_by_text("Recording").first.wait_for()
     sent = b.sent_to("/hands")
     b.reload()
@@ -383,8 +371,7 @@ def test_a_stopped_and_restarted_server(ring: Ring, start: Callable[..., Server]
     for phone in (a, b):
         ready(phone)
     server.kill()
-    b.key("record").click()
-    b.page.wait_for_selector("#bar .faults")
+    b.press("record", shows="#bar .faults")
     again = start(tmp_path, port=port, **OPEN)
     enter(a)
     b.page.wait_for_selector(".meanwhile .changes li")
@@ -405,8 +392,7 @@ def test_a_score_under_way_cannot_be_entered(ring: Ring, server: Server) -> None
     held.came()
     assert phone.text("#bar .stale-words") == "Counting …"
     assert phone.at("#bar .amounts b").count() == 4
-    phone.key("bar").click()
-    phone.page.wait_for_selector(".hero.stale")
+    phone.press("bar", shows=".hero.stale")
     assert phone.key("record").get_attribute("aria-disabled") == "true"
     phone.key("record").click(force=True)
     assert winners(server, phone) == []
@@ -471,8 +457,7 @@ def test_riichi_says_what_is_paid_in_all(ring: Ring, server: Server) -> None:
     phone.go("hand")
     phone.lay()
     phone.answer(seat="W", win="self_draw")
-    phone.key("chip-riichi").click()
-    phone.key("declared-E").click()
+    phone.press("chip-riichi", "declared-E")
     assert phone.score()["answer"]["legal"]
     bar = phone.at("#bar .amounts b").all_inner_texts()
     phone.key("bar").click()
@@ -493,8 +478,7 @@ def test_riichi_says_what_is_paid_in_all(ring: Ring, server: Server) -> None:
 def test_the_others_join_by_a_code(ring: Ring, server: Server) -> None:
     """Read by a camera it opens the page; pasted where the page is open, it changes the fragment alone."""
     (a,) = together(ring, 1)
-    a.key("fold-join").click()
-    a.page.wait_for_selector(".join img.qr")
+    a.press("fold-join", shows=".join img.qr")
     assert a.page.evaluate("() => document.querySelector('.qr').decode().then(() => true)")
     fragment = "/" + a.text(".join .address a").rpartition("/")[2]
     assert fragment == f"/#join={a.remembered('game')['id']}"

@@ -95,8 +95,7 @@ def test_what_is_said_of_a_failed_entry_hides_nothing(ring: Ring, locale: str, w
     phone.page.route("**/hands", lambda route: route.abort())
     for screen in ("hand", "score"):
         if screen == "score":
-            phone.key("bar").click()
-            phone.page.wait_for_selector(".at-score")
+            phone.press("bar", shows=".at-score")
         phone.at("[data-key=record]:not([aria-disabled])").tap()
         words, keep, again = (
             phone.steady(f"#bar {part}") for part in (".faults", "[data-key=keep-later]", "[data-key=record]")
@@ -184,8 +183,7 @@ def test_what_the_table_did_meanwhile_is_looked_at_first(ring: Ring, server: Ser
     assert phone.at(".queue").count() == 0, "the other one waits behind it"
     phone.key("keep-mine").tap()
     phone.page.wait_for_selector("a.score-bar")
-    phone.key("bar").click()
-    phone.key("record").click()
+    phone.press("bar", "record")
     # The one behind it follows: its owner has looked at the table, and changed it himself since.
     phone.until(lambda: len(ledger(server, phone)) == 3)
     assert [hand["wins"][0]["player"] for hand in ledger(server, phone) if hand["wins"]] in ([1, 2], [2, 1])

@@ -42,8 +42,7 @@ def test_the_photo_outlives_a_reload(phone: Phone) -> None:
     # Asked for after it was given away, the photo is told when it is kept.
     assert phone.page.evaluate("async () => (await (await part('js/api/store.js')).keptPhoto()).size")
     phone.reload()
-    phone.key("again").click()
-    phone.page.wait_for_selector(".tray .tile")
+    phone.press("again", shows=".tray .tile")
 
 
 def test_a_comparison_that_failed_is_asked_for_again(phone: Phone) -> None:
@@ -57,8 +56,7 @@ def test_a_comparison_that_failed_is_asked_for_again(phone: Phone) -> None:
     phone.go("hand")
     phone.key("bar").click()
     phone.at(".all-body:empty").wait_for(state="attached")
-    phone.key("all").click()
-    phone.page.wait_for_selector(".systems li")
+    phone.press("all", shows=".systems li")
 
 
 def test_a_full_queue_is_tried_again_by_itself(phone: Phone) -> None:
@@ -205,8 +203,7 @@ def test_cancelling_an_upload(phone: Phone) -> None:
     phone.page.wait_for_function("() => inside.reading && inside.reading.phase !== 'shrinking'")
     phone.key("cancel").click()
     phone.page.unroute("**/api/v1/read")
-    phone.key("again").click()
-    phone.page.wait_for_selector(".tray .tile")
+    phone.press("again", shows=".tray .tile")
 
 
 def test_a_newer_photo_makes_the_older_answer_void(phone: Phone) -> None:
@@ -222,26 +219,6 @@ def test_a_newer_photo_makes_the_older_answer_void(phone: Phone) -> None:
     assert phone.hand() == before
 
 
-def _ready_to_record(phone: Phone) -> None:
-    phone.begin_game()
-    phone.go("hand")
-    phone.lay()
-    phone.show_score()
-
-
-def test_why_a_hand_was_not_entered_stands_by_the_key_that_was_pressed(phone: Phone) -> None:
-    phone.allowed += [FAILED]
-    _ready_to_record(phone)
-    phone.page.route("**/hands", refuse(503, "store_unavailable"))
-    phone.key("record").click()
-    phone.at("#bar .faults").wait_for()
-    fault, key = (phone.steady(part) for part in ("#bar .faults", "[data-key=record]"))
-    assert 0 < fault["top"] < fault["bottom"] <= key["top"]
-    phone.page.unroute("**/hands")
-    phone.key("record").click()
-    phone.page.wait_for_selector(".at-game .hands li")
-
-
 def test_a_hand_waits_for_a_store_that_is_away_and_goes_out_by_itself(phone: Phone) -> None:
     phone.allowed += [FAILED]
     phone.page.clock.install()
@@ -255,11 +232,9 @@ def test_a_hand_waits_for_a_store_that_is_away_and_goes_out_by_itself(phone: Pho
     phone.page.clock.fast_forward(AGAIN_MS)
     phone.page.wait_for_selector("a.score-bar")  # nobody asked again
     phone.page.route("**/hands", refuse(503, "store_unavailable"))
-    phone.key("bar").click()
-    phone.key("record").click()
+    phone.press("bar", "record")
     phone.at("#bar .faults").wait_for()
-    phone.key("keep-later").click()
-    phone.page.wait_for_selector(".queue")
+    phone.press("keep-later", shows=".queue")
     phone.page.unroute("**/hands")
     phone.page.clock.fast_forward(AGAIN_MS)
     phone.page.wait_for_selector(".queue", state="detached")
@@ -289,8 +264,7 @@ def test_faults_stand_beside_their_field(phone: Phone) -> None:
     phone.allowed += [FAILED]
     phone.lay()
     phone.answer(seat="E", win="self_draw")
-    phone.key("chip-heavenly").click()
-    phone.key("chip-last_tile").click()
+    phone.press("chip-heavenly", "chip-last_tile")
     phone.settle()
     assert "no last tile" in phone.text("[data-field='heavenly'] .faults")
     phone.key("chip-last_tile").click()
@@ -304,8 +278,7 @@ def test_the_access_code(ring: Ring, start: Callable[..., Server]) -> None:
     phone.page.wait_for_selector("dialog[open]")
     assert phone.page.evaluate("document.activeElement.id") == "field-code", "a code can be typed at once"
     # Put away, it stays away, and there is a way back.
-    phone.page.keyboard.press("Escape")
-    phone.closed()
+    phone.escape()
     phone.page.locator("#notices").get_by_role("button", name="Access code").click()
     phone.page.wait_for_selector("dialog[open]")
     phone.page.keyboard.type("0000")
@@ -363,8 +336,7 @@ def test_typing_waits_for_rules_that_are_slow_to_come(ring: Ring) -> None:
     assert phone.at("dialog").count() == 0
     held.let_go()
     phone.key("tab-m").wait_for()
-    phone.key("key-1m").click()
-    phone.page.wait_for_selector("dialog .typed > *")
+    phone.press("key-1m", shows="dialog .typed > *")
     assert phone.page.locator("dialog .typed > *").count() == 1
 
 

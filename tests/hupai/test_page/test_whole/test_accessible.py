@@ -67,9 +67,7 @@ def _typed(phone: Phone) -> None:
 
 def _score(phone: Phone) -> None:
     _typed(phone)
-    phone.key("bar").click()
-    phone.key("all").click()
-    phone.page.wait_for_selector(".systems li")
+    phone.press("bar", "all", shows=".systems li")
 
 
 def photo_screens(phone: Phone) -> Iterator[str]:
@@ -90,8 +88,7 @@ def typed_screens(phone: Phone) -> Iterator[str]:
     phone.go("hand")
     phone.key("add-meld").click()
     phone.choose("new-meld-type", "pung")
-    phone.key("tab-p").click()
-    phone.key("key-2p").click()
+    phone.press("tab-p", "key-2p")
     phone.at(".meld-name").click()
     yield "meld"
 
@@ -101,8 +98,7 @@ def game_screens(phone: Phone) -> Iterator[str]:
     yield "new game"
     phone.begin_game()
     yield "game"
-    phone.key("payment").click()
-    phone.key("outcome").click()
+    phone.press("payment", "outcome")
     yield "payment"
 
 
@@ -237,6 +233,11 @@ def focus(phone: Phone, key: str, limit: int = 80) -> None:
     raise AssertionError(f"Tab never reaches {key}")
 
 
+def enter_on(phone: Phone, key: str) -> None:
+    focus(phone, key)
+    press(phone, "Enter")
+
+
 def outline_shows(phone: Phone) -> bool:
     return bool(
         phone.page.evaluate(
@@ -253,16 +254,14 @@ def outline_shows(phone: Phone) -> bool:
 
 def test_everything_by_keyboard(phone: Phone) -> None:
     """A game, a hand typed in, mended, scored, entered and undone, without touching the screen."""
-    focus(phone, "tab-to-game")
-    press(phone, "Enter")
+    enter_on(phone, "tab-to-game")
     for i, name in enumerate(("Ann", "Ben", "Cem", "Dao")):
         focus(phone, f"field-player-{i}")
         assert outline_shows(phone)
         phone.page.keyboard.type(name)
     press(phone, "Enter")
     phone.page.wait_for_selector(".places")
-    focus(phone, "score-hand")
-    press(phone, "Enter")
+    enter_on(phone, "score-hand")
     phone.page.wait_for_selector(".start")
     focus(phone, "type")
     assert outline_shows(phone)
@@ -275,25 +274,20 @@ def test_everything_by_keyboard(phone: Phone) -> None:
         while phone.page.evaluate("document.activeElement.id") != f"tab-{suit}":
             press(phone, "ArrowRight")
         for digit in digits:
-            focus(phone, f"key-{digit}{suit}")
-            press(phone, "Enter")
+            enter_on(phone, f"key-{digit}{suit}")
     press(phone, "Escape")
     phone.closed()
     assert len(phone.codes()) == 13
     # The winning tile, by the key that adds it; then another in its place.
-    focus(phone, "add-winning")
-    press(phone, "Enter")
+    enter_on(phone, "add-winning")
     focus(phone, "tab-s")
     press(phone, "ArrowLeft")
-    focus(phone, "key-7p")
-    press(phone, "Enter")
+    enter_on(phone, "key-7p")
     phone.closed()
     assert phone.codes("winning") == ["7p"]
     tile = phone.hand()["winning"]["id"]
-    focus(phone, f"tile-{tile}")
-    press(phone, "Enter")
-    focus(phone, "key-4p")
-    press(phone, "Enter")
+    enter_on(phone, f"tile-{tile}")
+    enter_on(phone, "key-4p")
     phone.closed()
     assert phone.page.evaluate("document.activeElement.dataset.key") == f"tile-{tile}", "focus returns to the tile"
     focus(phone, "seat=E")
@@ -305,14 +299,11 @@ def test_everything_by_keyboard(phone: Phone) -> None:
     press(phone, "ArrowRight")
     phone.page.wait_for_selector("input[data-key='payer=W']:checked")
     assert phone.score()["answer"]["legal"]
-    focus(phone, "bar")
-    press(phone, "Enter")
+    enter_on(phone, "bar")
     phone.page.wait_for_selector(".hero")
-    focus(phone, "record")
-    press(phone, "Enter")
+    enter_on(phone, "record")
     phone.page.wait_for_selector(".hands li")
-    focus(phone, "undo")
-    press(phone, "Enter")
+    enter_on(phone, "undo")
     phone.page.wait_for_selector(".undone")
 
 
@@ -392,6 +383,5 @@ def test_axe_finds_nothing_where_two_phones_meet(ring: Ring, axe: str) -> None:
     b.page.wait_for_selector(".hero.stale")
     assert not findings(b, axe)
     for fold, shown in (("fold-join", ".join .qr"), ("fold-history", ".changes li")):
-        a.key(fold).click()
-        a.page.wait_for_selector(shown)
+        a.press(fold, shows=shown)
     assert not findings(a, axe)
