@@ -6,11 +6,13 @@ For tests of what a command answers. What a process does (signals, two at once, 
 from __future__ import annotations
 
 import io
+import json
 import os
 import sys
 from collections.abc import Mapping
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -22,6 +24,13 @@ def hupai(*arguments: object, stdin: bytes = b"", **variables: str) -> tuple[int
     """Exit status, standard output, standard error of a command with these variables in its environment."""
     status, said, told = run(*arguments, stdin=stdin, environment={**os.environ, **variables})
     return status, said.decode(), told.decode()
+
+
+def answer(*arguments: object) -> Any:
+    """The JSON that a command answers with, which must end well."""
+    status, said, told = hupai(*arguments, "--json")
+    assert status == 0, told
+    return json.loads(said)
 
 
 def run(

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from tests.hupai.at_terminal import at_terminal
-from tests.hupai.in_process import hupai
+from tests.hupai.in_process import answer, hupai
 from tests.hupai.three_photo import hand_of_three
 from tests.repository import ROOT
 from vision import metadata
@@ -42,9 +42,7 @@ def test_the_shipped_photo_is_scored_and_marked(tmp_path):
 
 
 def test_score_json_holds_the_reading():
-    status, out, _ = hupai("score", PHOTO, "--rules", "hongkong", *WON, "--option", "unit=2", "--json")
-    assert status == 0
-    response = json.loads(out)
+    response = answer("score", PHOTO, "--rules", "hongkong", *WON, "--option", "unit=2")
     assert response["version"] and response["options"] == {"unit": 2}, "what is kept says what it was made with"
     assert response["total"]["value"] == 7
     found = response["read"]["hand"]
@@ -78,9 +76,7 @@ def test_norths_set_aside_by_three_players_are_told_and_moved(tmp_path):
     photo = tmp_path / "three.png"
     Image.fromarray(hand_of_three()).save(photo)
     given = [photo, "--preset", "tenhou-sanma"]
-    status, out, err = hupai("read", *given, "--json")
-    assert status == 0, err
-    read = json.loads(out)
+    read = answer("read", *given)
     assert read["options"]["options"]["players"] == 3 and read["hand"]["bonus"] == ["4z"] * 3
     assert [t["role"] for t in read["tiles"]].count("bonus") == 3
     north = next(i for i, t in enumerate(read["tiles"]) if t["role"] == "bonus")
@@ -113,9 +109,7 @@ def test_a_group_of_commands_alone_shows_its_help():
 
 
 def test_read_gives_the_contract():
-    status, out, _ = hupai("read", PHOTO, "--rules", "hongkong", "--json")
-    assert status == 0
-    reading = json.loads(out)
+    reading = answer("read", PHOTO, "--rules", "hongkong")
     assert (reading["width"], reading["height"]) == Image.open(PHOTO).size
     assert {t["role"] for t in reading["tiles"]} >= {"concealed", "winning", "bonus"}
     assert all(len(t["corners"]) == 4 and 0 <= t["confidence"] <= 1 for t in reading["tiles"])
@@ -203,7 +197,5 @@ def test_explain_shows_the_stages_in_words_json_and_picture(tmp_path):
 
 
 def test_check_finds_everything_whole():
-    status, out, _ = hupai("check", "--json")
-    assert status == 0, out
-    found = json.loads(out)
+    found = answer("check")
     assert found["ok"] and {"models", "reading", "scoring"} <= {f["name"] for f in found["findings"]}

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.hupai.in_process import hupai
+from tests.hupai.in_process import answer, hupai
 
 pytestmark = pytest.mark.slow
 
@@ -13,17 +13,13 @@ WON = ["--seat", "S", "--win", "discard", "--from", "E"]
 
 
 def test_json_prints_nothing_else():
-    status, out, _ = hupai("score", *HAND, *WON, "--json")
-    assert status == 0
-    response = json.loads(out)
+    response = answer("score", *HAND, *WON)
     assert response["payments"] == {"E": -32, "S": 48, "W": -8, "N": -8, "pot": 0}
     assert response["total"]["value"] == 3
 
 
 def test_unknown_discarder_gives_payments_for_each():
-    status, out, _ = hupai("score", *HAND, "--seat", "S", "--win", "discard", "--json")
-    assert status == 0
-    response = json.loads(out)
+    response = answer("score", *HAND, "--seat", "S", "--win", "discard")
     assert response["payments"] is None
     assert response["payments_if_from"]["E"]["S"] == 48
     assert response["payments_if_from"]["W"]["S"] == 40
@@ -80,16 +76,13 @@ TSUMO = ["--seat", "S", "--win", "self_draw"]
 @pytest.mark.parametrize(("chips", "paid"), [('{"E": 1}', "1"), ('{"E":0.5, "W":7}', "0.5"), (" {} ", "2")])
 def test_a_house_rule_by_seat_is_written_as_json(chips, paid):
     tiles = ["--hand", "123m456p789p55m67m", "--winning", "8m", "--rules", "hangzhou", "--indicator", "4s"]
-    status, out, err = hupai("score", *tiles, *TSUMO, "--option", f"remaining={chips}", "--json")
-    assert status == 0, err
-    assert str(json.loads(out)["payments"]["E"]) == f"-{paid}"
+    assert str(answer("score", *tiles, *TSUMO, "--option", f"remaining={chips}")["payments"]["E"]) == f"-{paid}"
 
 
 def test_flowers_alone_are_a_typed_hand():
     flowers = ["--rules", "singapore", "--flower-win", "--bonus", "f1 f2 f3 f4 g1 g2 g3 g4"]
-    status, out, err = hupai("score", *flowers, *TSUMO, "--json")
-    assert status == 0, err
-    assert "flower_win" in {e["id"] for e in json.loads(out)["elements"]}
+    told = answer("score", *flowers, *TSUMO)
+    assert "flower_win" in {e["id"] for e in told["elements"]}
     assert hupai("score", *flowers, *TSUMO)[0] == 0
     for part in (flowers[:3], [*flowers[:2], *flowers[3:]]):
         status, _, err = hupai("score", *part, *TSUMO)
@@ -174,9 +167,7 @@ def test_a_refusal_before_any_work_is_an_object_too(arguments):
 
 def test_a_preset_brings_rules_and_house_rules():
     tiles = ["--hand", "234m567m234p67s55p", "--winning", "8s", *WON, "--riichi", "--dora", "6s"]
-    status, out, err = hupai("score", *tiles, "--preset", "WRC", "--json")
-    assert status == 0, err
-    assert json.loads(out)["total"]["points"] == 8000
+    assert answer("score", *tiles, "--preset", "WRC")["total"]["points"] == 8000
     status, out, _ = hupai("score", *tiles, "--preset", "wrc", "--option", "kiriage=off", "--json")
     assert json.loads(out)["total"]["points"] == 7700
     status, _, err = hupai("score", *tiles, "--preset", "wrc", "--rules", "hk")

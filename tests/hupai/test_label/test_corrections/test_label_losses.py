@@ -15,6 +15,7 @@ from hupai.label.formats.base import upright_corners
 from hupai.label.records import Box, Record
 from scoring.tiles import TILES
 from tests.hupai.at_terminal import at_terminal
+from tests.hupai.in_process import answer
 from tests.hupai.test_label.batch_photos import UNCHECKED, command, hupai, submit
 from tests.hupai.test_label.test_formats.test_batch_formats import write
 
@@ -128,9 +129,8 @@ def test_tasks_that_nobody_finished_are_left_out(tmp_path: Path) -> None:
     finished = task("t/d.jpg")
     finished["annotations"] = [{"id": 2, "result": finished["predictions"][0]["result"]}]
     export.write_text(json.dumps([*UNFINISHED, finished]))
-    status, said, _ = hupai("labels", "import", export, "--base", base, "--out", tmp_path / "one", "--json")
-    told = json.loads(said)
-    assert status == 0 and (told["pictures"], told["added"], told["confirmed"], told["left_out"]) == (1, 1, 0, 3)
+    told = answer("labels", "import", export, "--base", base, "--out", tmp_path / "one")
+    assert (told["pictures"], told["added"], told["confirmed"], told["left_out"]) == (1, 1, 0, 3)
     assert [r.image for r in read_labels(tmp_path / "one")] == ["t/d.jpg"]
 
 
@@ -144,9 +144,8 @@ def test_what_nobody_saved_stays_as_it_was_read(tmp_path: Path, kind: str) -> No
     older[1] = replace(older[1], boxes=(replace(older[1].boxes[0], tile=TILES[30]), *older[1].boxes[1:]))
     older.append(replace(READ[0], image="t/z.jpg"))
     path = write(tmp_path / "older", older, (kind,)) / BY_NAME[kind].files[0]
-    status, said, _ = hupai("labels", "import", path, "--base", base, "--out", tmp_path / "out", "--json")
-    told = json.loads(said)
-    assert status == 0 and told["unchecked"] == 20 and told["unknown"] == ["t/z.jpg"]
+    told = answer("labels", "import", path, "--base", base, "--out", tmp_path / "out")
+    assert told["unchecked"] == 20 and told["unknown"] == ["t/z.jpg"]
     assert not any(told[what] for what in ("confirmed", "renamed", "moved", "added", "removed", "unsure"))
     *same, new = read_labels(tmp_path / "out")
     assert same == READ and {b.origin for b in new.boxes} == {"read"}
@@ -158,8 +157,8 @@ def test_what_a_model_says_in_yolo_confirms_nothing(tmp_path: Path) -> None:
     path = write(tmp_path / "given", READ[:1], ("yolo",)) / "yolo"
     lines = (path / "labels" / "t" / "a.txt").read_text().splitlines()
     (path / "labels" / "t" / "a.txt").write_text("\n".join([*(f"{line} 0.97" for line in lines[:3]), *lines[3:]]))
-    status, said, _ = hupai("labels", "import", path, "--base", base, "--out", tmp_path / "out", "--json")
-    assert status == 0 and (json.loads(said)["confirmed"], json.loads(said)["unchecked"]) == (5, 3)
+    told = answer("labels", "import", path, "--base", base, "--out", tmp_path / "out")
+    assert (told["confirmed"], told["unchecked"]) == (5, 3)
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "annotations"])
@@ -167,7 +166,7 @@ def test_of_a_picture_only_the_tiles_that_somebody_saved_are_confirmed(tmp_path:
     base = write(tmp_path / "base", READ[:1], ("jsonl",))
     boxes = [replace(b, origin="confirmed" if i < 3 else "read") for i, b in enumerate(READ[0].boxes)]
     path = write(tmp_path / "given", [replace(READ[0], boxes=tuple(boxes))], (kind,)) / BY_NAME[kind].files[0]
-    status, said, _ = hupai("labels", "import", path, "--base", base, "--out", tmp_path / "out", "--json")
-    assert status == 0 and (json.loads(said)["confirmed"], json.loads(said)["unchecked"]) == (3, 5)
+    told = answer("labels", "import", path, "--base", base, "--out", tmp_path / "out")
+    assert (told["confirmed"], told["unchecked"]) == (3, 5)
     (merged,) = read_labels(tmp_path / "out")
     assert [b.origin for b in merged.boxes] == ["confirmed"] * 3 + ["read"] * 5

@@ -32,6 +32,7 @@ from hupai.label.records import Box, Record
 from hupai.store.files.samples import save_sample
 from scoring.tiles import TILES, tile
 from scoring.version import version
+from tests.hupai.in_process import answer
 from tests.hupai.test_label.batch_photos import agreement, hupai, merge, submit
 from tests.hupai.test_label.test_formats.test_batch_formats import write
 
@@ -78,9 +79,7 @@ def test_corrections_come_back_through_every_tool(tmp_path, kind):
     path = given / BY_NAME[kind].files[0]
     if kind == "labelstudio":
         submit(path)
-    status, stdout, stderr = hupai("labels", "import", path, "--base", base, "--out", tmp_path / "out", "--json")
-    assert status == 0, stderr
-    told = json.loads(stdout)
+    told = answer("labels", "import", path, "--base", base, "--out", tmp_path / "out")
     assert {k: told[k] for k in ("confirmed", "renamed", "moved", "added", "removed", "unknown")} == {
         "confirmed": 4, "renamed": 1, "moved": 1, "added": 1, "removed": 1, "unknown": [],
     }  # fmt: skip
@@ -127,9 +126,8 @@ def test_boxes_go_out_where_a_tool_would_lose_polygons_and_turned_tiles_come_bac
     assert all(is_upright(b.corners) for b in first.boxes)
     if kind == "labelstudio":
         submit(path)
-    status, stdout, stderr = hupai("labels", "import", path, "--base", base, "--out", tmp_path / "out", "--json")
-    assert status == 0, stderr
-    assert {k: json.loads(stdout)[k] for k in KINDS} == {**dict.fromkeys(KINDS, 0), "confirmed": 7}
+    told = answer("labels", "import", path, "--base", base, "--out", tmp_path / "out")
+    assert {k: told[k] for k in KINDS} == {**dict.fromkeys(KINDS, 0), "confirmed": 7}
     back = read_labels(tmp_path / "out")
     assert [[b.corners for b in r.boxes] for r in back] == [[b.corners for b in r.boxes] for r in READ]
 
@@ -144,9 +142,7 @@ def test_pictures_are_known_again_by_the_names_that_label_studio_makes_of_them(t
     for old, new in (("t/a b", "a b"), ("b", "?d=b"), ("u/c", "1a2b3c4d-c")):
         (yolo / "labels" / f"{old}.txt").rename(yolo / "labels" / f"{new}.txt")
     for n, path in enumerate((coco / "coco.json", yolo)):
-        status, stdout, stderr = hupai("labels", "import", path, "--base", base, "--out", tmp_path / f"{n}", "--json")
-        assert status == 0, stderr
-        told = json.loads(stdout)
+        told = answer("labels", "import", path, "--base", base, "--out", tmp_path / f"{n}")
         assert (told["confirmed"], told["unknown"], told["left_out"]) == (3, [], 1)
         assert [r.image for r in read_labels(tmp_path / f"{n}")] == ["b.jpg", "t/a b.jpg", "u/c.jpg"]
 
@@ -166,9 +162,7 @@ def test_pictures_that_differ_only_in_their_suffix_come_back_from_yolo(tmp_path)
             record("b_png.jpg", box("4m", 60))]  # fmt: skip
     base = write(tmp_path / "base", read, ("jsonl", "yolo"))
     (base / "yolo" / "labels" / "a_png_jpg.txt").unlink()
-    status, stdout, stderr = hupai("labels", "import", base / "yolo", "--base", base, "--out", tmp_path / "1", "--json")
-    assert status == 0, stderr
-    assert json.loads(stdout)["confirmed"] == 3
+    assert answer("labels", "import", base / "yolo", "--base", base, "--out", tmp_path / "1")["confirmed"] == 3
     assert [(r.image, r.boxes[0].tile.code) for r in read_labels(tmp_path / "1")] == [
         ("a.jpg", "1m"), ("a.png", "2m"), ("b_png.jpg", "4m"),
     ]  # fmt: skip
@@ -208,9 +202,7 @@ def test_names_that_end_alike_are_not_mixed_up():
 
 def test_comparing_counts_what_is_there(tmp_path):
     a, b = write(tmp_path / "a", READ, ("jsonl",)), write(tmp_path / "b", corrected(), ("coco",))
-    status, stdout, _ = hupai("labels", "compare", a, b / "coco.json", "--json")
-    assert status == 0
-    told = json.loads(stdout)
+    told = answer("labels", "compare", a, b / "coco.json")
     assert (told["pictures"], told["pictures_alike"]) == (3, 2)
     assert (told["boxes_a"], told["boxes_b"], told["matched"], told["same_label"]) == (7, 7, 6, 5)
     assert told["label_agreement"] == 0.8333 and told["agreement"] == 0.625
@@ -219,7 +211,7 @@ def test_comparing_counts_what_is_there(tmp_path):
     assert told["pictures_unlike"] == {"t/a.jpg": 3}
     assert told["classes"]["2m"] == {"in_a": 1, "in_b": 0, "agree": 0, "precision": 0.0, "recall": None}
     assert told["classes"]["0m"]["recall"] == 0.0
-    status, stdout, _ = hupai("labels", "compare", a, b / "coco.json")
+    stdout = hupai("labels", "compare", a, b / "coco.json")[1]
     assert "2m" in stdout and "0m" in stdout and "83.33%" in stdout
 
 
