@@ -71,6 +71,14 @@ def director_desk(browser: Browser, folder: Path, **settings: Any) -> Iterator[D
     assert not [said for said in desk.trouble if not any(part in said for part in desk.allowed)], desk.trouble
 
 
+def press(page: Page, *keys: str, shows: str | None = None) -> None:
+    """Click controls, one after the other, by their data-keys; then wait for what a CSS selector finds."""
+    for key in keys:
+        page.click(f'[data-key="{key}"]')
+    if shows is not None:
+        page.locator(shows).wait_for()
+
+
 def begin_cup(board: Page, players: str, name: str = "Cup", rules: str = "Hong Kong") -> None:
     """Fill in the form of a new tournament, a player a line, send it, and take the list as it was understood."""
     board.fill("#field-cup-name", name)

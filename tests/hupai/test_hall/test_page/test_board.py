@@ -21,7 +21,7 @@ from scoring.words.sentence import say
 from scripts.browser.phone import WAIT_MS
 from tests.hupai.browsing import expect
 from tests.hupai.store_builders import begin_game, pay
-from tests.hupai.test_hall.desk import Desk, begin_cup
+from tests.hupai.test_hall.desk import Desk, begin_cup, press
 from tests.hupai.test_hall.test_feed.feeding import JPEG, READ, game_at
 from tests.hupai.test_hall.test_tournament.cup_builders import put_clock_back
 from tests.hupai.test_page.test_host.test_trouble import refuse
@@ -93,8 +93,7 @@ def test_a_director_confirms_what_a_camera_saw_and_the_broadcast_shows_it(desk: 
     assert board.locator(".laid-item[aria-pressed=true]").count() == 1
     expect(board.locator(".board-top .due")).to_have_text("2 waiting")
     expect(board).to_have_title(re.compile(r"^\(2\) "))
-    board.click('[data-key="act-confirm"]')
-    board.locator(".laid-item.confirmed").wait_for()
+    press(board, "act-confirm", shows=".laid-item.confirmed")
     board.click(".laid-item.confirmed")
     board.locator('[data-key="act-undo"]').wait_for()
     feed.mark_hand_gone(desk.engine, "A", "w1", "t2")
@@ -106,8 +105,7 @@ def test_a_director_confirms_what_a_camera_saw_and_the_broadcast_shows_it(desk: 
         board.set_viewport_size({"width": width, "height": 900})
         # The page lays itself out anew.
         assert until(lambda: max(board.evaluate(wide)) <= 0), f"the standings have to be pushed sideways at {width}"
-    board.click('[data-key="act-undo"]')
-    board.locator('[data-key="act-confirm"]').wait_for()
+    press(board, "act-undo", shows='[data-key="act-confirm"]')
 
 
 def test_a_hand_of_three_players_is_confirmed_on_the_board(desk: Desk) -> None:
@@ -121,8 +119,7 @@ def test_a_hand_of_three_players_is_confirmed_on_the_board(desk: Desk) -> None:
     assert board.locator(".game-places li").count() == 3 and board.locator('[data-key="seat=N"]').count() == 0
     tap(board, "seat=S", "win=self_draw")
     board.locator('[data-part="outcome"]').wait_for()
-    board.click('[data-key="act-confirm"]')
-    board.locator('[data-key="act-undo"]').wait_for()
+    press(board, "act-confirm", shows='[data-key="act-undo"]')
     paid = [p["total"] for p in watched_tables.get_table(desk.engine, "A")["game"]["players"]]
     assert paid[1] > 0 and sum(paid) == 0
 
@@ -142,26 +139,20 @@ def test_a_director_enters_a_draw_lets_a_player_go_and_what_is_open_stays_open(d
     board.click('[data-key="list-add"]')
     board.get_by_role("heading", name="Riichi Cup").wait_for()
     board.click('[data-key^="players-"]')
-    board.click('[data-key="player-5"]')
-    board.locator(".people .left").wait_for()
+    press(board, "player-5", shows=".people .left")
     board.click('[data-key="seat-round"]')
     # A hand still waits: that is said before the next round is seated.
     board.get_by_role("dialog").get_by_role("button", name="Seat round 1").click()
     board.get_by_text("Round 1", exact=True).wait_for()
     # It is still paid in its own game; once it is out of the way, the table's new one is open.
-    board.click('[data-key="table-A"]')
-    board.click('[data-key="act-dismiss"]')
+    press(board, "table-A", "act-dismiss")
     board.get_by_text("Riichi Cup 1/A").wait_for()
     board.locator(".game-places li").nth(3).wait_for()
-    board.click('[data-key="draw"]')
-    board.click('[data-key="ready-E"]')
-    board.click('[data-key="outcome"]')
+    press(board, "draw", "ready-E", "outcome")
     board.get_by_text("28,000").first.wait_for()
     board.locator(".standings tbody tr").first.get_by_text("+18", exact=True).wait_for()
     assert board.locator('[data-key="drop-round"]').count() == 0
-    board.click('[data-key="fold-ledger"]')
-    board.click('[data-key="undo-last"]')
-    board.locator(".ledger .undone").wait_for()
+    press(board, "fold-ledger", "undo-last", shows=".ledger .undone")
     game = watched_tables.get_table(desk.engine, "A")["game"]
     end = {"by": "Judge", "reason": "Time", "seen": {"revision": game["revision"]}}
     assert board.request.post(f"{desk.server.api}/games/{game['id']}/end", data=end).ok
@@ -230,13 +221,11 @@ def test_a_hand_no_camera_saw_is_entered_and_confirmed(desk: Desk) -> None:
     board.click('[data-key="enter-tiles"]')
     for code in ("1z", "1z", "2m", "3m", "1m"):
         board.click(f'dialog[open] [data-key="key-{code}"]')
-    board.click('[data-key="add-done"]')
-    board.click('[data-key="enter-done"]')
+    press(board, "add-done", "enter-done")
     board.get_by_text("typed in").wait_for()
     tap(board, "seat=S", "win=self_draw")
     board.locator('[data-part="outcome"]').wait_for()
-    board.click('[data-key="act-confirm"]')
-    board.locator('[data-key="act-undo"]').wait_for()
+    press(board, "act-confirm", shows='[data-key="act-undo"]')
     game = watched_tables.get_table(desk.engine, "A")["game"]
     assert game["players"][1]["total"] > 0
 
@@ -284,8 +273,7 @@ def test_hands_before_the_first_round_and_tables_nobody_watches(desk: Desk) -> N
     assert board.locator('[data-key="forget"]').count() == 0, "a table that is watched"
     board.locator('[data-key="act-restore"]').click()
     board.locator('[data-key="act-confirm"]').wait_for()
-    board.click('[data-key="table-Test"]')
-    board.click('[data-key="forget"]')
+    press(board, "table-Test", "forget")
     board.get_by_role("dialog").get_by_role("button", name="Remove table").click()
     board.locator('[data-key="table-Test"]').wait_for(state="detached")
 
@@ -304,8 +292,7 @@ def test_what_went_wrong_is_told_in_the_director_s_language(desk: Desk) -> None:
     page.fill("#field-cup-name", "杯")
     page.fill("#cup-players", "王\n李\n張")
     page.locator('[data-key="cup-new"] + div button.main').click()
-    page.click('[data-key="list-add"]')
-    page.click('[data-key="seat-round"]')
+    press(page, "list-add", "seat-round")
     said = page.locator("#said")
     expect(said).not_to_be_empty()
     few = said.inner_text()

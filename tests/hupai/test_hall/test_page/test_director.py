@@ -15,7 +15,7 @@ from hupai.hall.store.state import tournament_log
 from hupai.hall.store.tournaments import NewTournament
 from scripts.browser.phone import WAIT_MS
 from tests.hupai.browsing import expect
-from tests.hupai.test_hall.desk import Desk, begin_cup, director_desk, explain
+from tests.hupai.test_hall.desk import Desk, begin_cup, director_desk, explain, press
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -85,11 +85,7 @@ def test_a_directors_day(desk: Desk) -> None:
     expect(page.locator(".round-tables").last).to_contain_text("Sixteen")
     cup = page.evaluate("fetch('/api/v1/tournaments').then((r) => r.json()).then((t) => t.tournaments[0].id)")
     (table, other, *_) = page.request.get(f"{desk.server.api}/tournaments/{cup}").json()["rounds"][0]["tables"]
-    paid = {
-        "outcome": "payment",
-        "transfers": [{"from": "E", "to": "S", "amount": 8000}],
-        "seen": {"revision": 0},
-    }
+    paid = {"outcome": "payment", "transfers": [{"from": "E", "to": "S", "amount": 8000}], "seen": {"revision": 0}}
     page.request.post(f"{desk.server.api}/games/{table['game_id']}/hands", data=paid)
     page.reload()
     end = page.locator(f'[data-key="end-{table["game_id"]}"]')
@@ -125,8 +121,7 @@ def test_a_directors_day(desk: Desk) -> None:
     explain(page, "Correct the totals", "Two sticks")
     expect(told).to_contain_text("result entered by its totals · Round 1 · Table 2 · Two sticks")
     expect(page.locator(".round-tables").last).to_contain_text("29,000")
-    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    assert wide <= 0
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     desk.allowed.append("422")
 
 
@@ -138,8 +133,7 @@ def test_a_day_goes_on_with_a_substitute_late_players_swiss_and_a_final(desk: De
     page.fill("#cup-late", "Sub")
     page.get_by_role("button", name="Add players").click()
     expect(page.get_by_role("dialog").locator(".columns")).to_have_text("Column 1 → Name")
-    page.click('[data-key="list-add"]')
-    page.click('[data-key="edit-9"]')
+    press(page, "list-add", "edit-9")
     page.get_by_role("dialog").locator('[data-key="player-substitute"]').check(force=True)
     page.get_by_role("dialog").get_by_role("button", name="Change").click()
     expect(page.locator(".people li").last).to_contain_text("substitute")
@@ -251,9 +245,7 @@ def test_players_at_a_table_enter_end_and_confirm_by_their_code(browser: Browser
         board.fill("#field-cup-name", "Cup")
         board.fill("#cup-players", "Ann\nBo\nCy\nDi")
         board.get_by_role("button", name="Begin").click()
-        board.click('[data-key="list-add"]')
-        board.click('[data-key="seat-round"]')
-        board.locator(".round-tables").wait_for()
+        press(board, "list-add", "seat-round", shows=".round-tables")
         board.click('summary[data-key="tokens"]')
         board.fill("#field-token-name", "Table 1")
         board.fill("#field-token-table", "1")
@@ -270,8 +262,7 @@ def test_players_at_a_table_enter_end_and_confirm_by_their_code(browser: Browser
         href = str(phone.get_attribute('[data-key="enter-hands"]', "href"))
         game = href.partition("join=")[2]
         board.keyboard.press("Escape")
-        board.click(f'[data-key="extra-{game}"]')
-        board.click('[data-key="extra-minutes-5"]')
+        press(board, f"extra-{game}", "extra-minutes-5")
         expect(phone.locator(".announced")).to_have_text("+5 min")
         paid = {"outcome": "payment", "transfers": [{"from": "E", "to": "S", "amount": 8}], "seen": {"revision": 0}}
         assert phone.request.post(f"{desk.server.api}/games/{game}/hands", data=paid).status == 201
@@ -310,11 +301,7 @@ def test_players_at_a_table_enter_end_and_confirm_by_their_code(browser: Browser
 
 def test_what_was_begun_or_added_by_mistake_is_removed_while_nobody_is_seated(desk: Desk) -> None:
     page = desk.direct()
-    wrong = {
-        "name": "Wintr Cup",
-        "rules": "riichi",
-        "players": [{"name": name} for name in ("Ann", "Bo", "Cy", "Di")],
-    }
+    wrong = {"name": "Wintr Cup", "rules": "riichi", "players": [{"name": name} for name in ("Ann", "Bo", "Cy", "Di")]}
     assert page.request.post(f"{desk.server.api}/tournaments", data=wrong).status == 201
     page.reload()
     for sure, left in (("Cancel", 1), ("Delete this tournament", 0)):
@@ -330,8 +317,7 @@ def test_what_was_begun_or_added_by_mistake_is_removed_while_nobody_is_seated(de
     page.click('[data-key="list-add"]')
     unfold(page, "players")
     for sure, left in (("Cancel", 5), ("Remove from the list", 4)):
-        page.click('[data-key="edit-5"]')
-        page.click('[data-key="remove-player"]')
+        press(page, "edit-5", "remove-player")
         expect(page.get_by_role("dialog")).to_contain_text("Dii was added by mistake")
         page.get_by_role("dialog").get_by_role("button", name=sure).click()
         expect(page.locator('[data-key^="edit-"]')).to_have_count(left)
@@ -387,8 +373,7 @@ def test_the_day_sheet_leads_from_round_to_round(desk: Desk) -> None:
     told = page.locator(".ledger").last
     for done in ("step undone", "result entered by its totals · Round 1 · Table 2", "objection"):
         expect(told).to_contain_text(done)
-    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    assert wide <= 0
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
 def test_a_tournament_of_three_on_board_overlay_and_table(desk: Desk) -> None:
