@@ -74,25 +74,6 @@ def test_an_imported_schedule_is_followed_table_by_table(store: Engine) -> None:
     assert tables_of(rounds.seat_round(store, cup), 2) == [[3, 7, 4, 8], [1, 5, 2, 6]]
 
 
-def test_who_comes_late_or_leaves_makes_a_plan_old(store: Engine) -> None:
-    cup = begin_tournament(store, 8)
-    rounds.plan_rounds(store, cup, 3, seed=1)
-    player_changes.let_player_leave(store, cup, 3, who=WHO)
-    with pytest.raises(Conflict, match="P3"):
-        rounds.seat_round(store, cup)
-    player_changes.add_players(store, cup, [NewEntrant("Sub", substitute=True)])
-    made = rounds.seat_round(store, cup)
-    seated = [n for t in tables_of(made, 1) for n in t]
-    assert 9 in seated and 3 not in seated
-    assert 9 not in [s["player"] for s in made["standings"]]
-    player_changes.add_players(store, cup, [NewEntrant("Late")])
-    with pytest.raises(Conflict, match="Late"):
-        rounds.seat_round(store, cup)
-    rounds.plan_rounds(store, cup, 2, seed=2)
-    again = rounds.seat_round(store, cup)
-    assert 10 in [n for t in tables_of(again, 2) for n in t]
-
-
 @pytest.mark.parametrize("planned", [False, True])
 def test_the_substitute_who_has_played_least_comes_first(store: Engine, planned: bool) -> None:
     cup = begin_tournament(store, 8)
@@ -227,8 +208,7 @@ def test_a_game_played_to_its_end_has_no_other_result(store: Engine) -> None:
 
 
 def test_totals_that_were_counted_stay_when_an_earlier_hand_is_corrected(store: Engine) -> None:
-    cup = begin_tournament(store, 4)
-    game = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]["game_id"]
+    cup, game = seated_cup(store)
     pay(store, game, 8)
     refereeing.enter_result(store, cup, 1, "1", [Decimal(n) for n in (-30, 10, 10, 10)], WHO)
     SqlGames(store).do(game, Command(CORRECTED, WHO, number=1, hand=payment(80)))
@@ -508,7 +488,13 @@ def test_a_plan_says_whether_it_can_still_be_seated(store: Engine) -> None:
         rounds.seat_round(store, cup)
     player_changes.add_players(store, cup, [NewEntrant("Spare", substitute=True)])
     assert fits() == [True, True]
-    assert rounds.seat_round(store, cup)["rounds"][0]["method"] == "plan"
+    made = rounds.seat_round(store, cup)
+    seated = [n for table in tables_of(made, 1) for n in table]
+    assert made["rounds"][0]["method"] == "plan" and 10 in seated and 3 not in seated
+    assert 10 not in [s["player"] for s in made["standings"]]
+    player_changes.let_player_leave(store, cup, 9, back=True)
+    rounds.plan_rounds(store, cup, 1, seed=2)
+    assert 9 in [n for table in tables_of(rounds.seat_round(store, cup), 2) for n in table]
 
 
 def test_a_player_added_by_mistake_goes_while_nothing_names_him(store: Engine) -> None:
