@@ -8,7 +8,9 @@ import itertools
 import json
 import re
 import tracemalloc
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TextIO
 
 import pytest
 
@@ -108,39 +110,30 @@ def test_entries_come_whole_wherever_the_file_is_cut(piece: int, monkeypatch: py
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("read", "text", "told"),
     [
-        ("", "'[' is missing at character 0"),
-        ('{"a": 1}', "'[' is missing at character 0"),
-        ("[1, 2", "']' is missing at character 5"),
-        ("[1 2]", "']' is missing at character 3"),
-        ("[1,]", "Expecting value at character 3"),
-        ('[{"a": }]', "Expecting value at character 7"),
-        ("[1] [2]", "something follows the list at character 4"),
+        (entries, "", "'[' is missing at character 0"),
+        (entries, '{"a": 1}', "'[' is missing at character 0"),
+        (entries, "[1, 2", "']' is missing at character 5"),
+        (entries, "[1 2]", "']' is missing at character 3"),
+        (entries, "[1,]", "Expecting value at character 3"),
+        (entries, '[{"a": }]', "Expecting value at character 7"),
+        (entries, "[1] [2]", "something follows the list at character 4"),
+        (members, "", "'{' is missing at character 0"),
+        (members, "[1]", "'{' is missing at character 0"),
+        (members, '{"a": [1]', "'}' is missing at character 9"),
+        (members, '{"a": [1}', "']' is missing at character 8"),
+        (members, '{"a" [1]}', "':' is missing at character 5"),
+        (members, "{1: 2}", "a name is missing at character 2"),
+        (members, '{"a": 1} {', "something follows the object at character 9"),
     ],
 )
-def test_what_is_no_list_is_told_with_its_place(text: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_no_list_or_object_is_told_with_its_place(
+    read: Callable[[TextIO], Iterator[object]], text: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("hupai.label.formats.json_list._READ_CHARACTERS", 2)
     with pytest.raises(ValueError, match=re.escape(told)):
-        list(entries(io.StringIO(text)))
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("", "'{' is missing at character 0"),
-        ("[1]", "'{' is missing at character 0"),
-        ('{"a": [1]', "'}' is missing at character 9"),
-        ('{"a": [1}', "']' is missing at character 8"),
-        ('{"a" [1]}', "':' is missing at character 5"),
-        ("{1: 2}", "a name is missing at character 2"),
-        ('{"a": 1} {', "something follows the object at character 9"),
-    ],
-)
-def test_what_is_no_object_is_told_with_its_place(text: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hupai.label.formats.json_list._READ_CHARACTERS", 2)
-    with pytest.raises(ValueError, match=re.escape(told)):
-        list(members(io.StringIO(text)))
+        list(read(io.StringIO(text)))
 
 
 @pytest.mark.parametrize("name", ["coco", "cvat", "labelstudio", "csv", "jsonl"])
