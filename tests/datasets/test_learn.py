@@ -401,8 +401,7 @@ def test_windows_come_the_same_through_shared_memory_and_through_pipes(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "steps"),
-    [([], (8, 192)), (["--batch", "3"], (3, 192)), (["--batch", "4", "--crops", "50"], (4, 50))],
+    ("arguments", "steps"), [([], (8, 192)), (["--batch", "3"], (3, 192)), (["--batch", "4", "--crops", "50"], (4, 50))]
 )
 def test_steps_are_as_large_as_asked_for_without_a_gpu_too(
     arguments: list[str], steps: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -8,11 +8,7 @@ import pytest
 
 from datasets.labels import LABELS
 from datasets.photographs.packs import load_pack, make_pack, open_studio
-from datasets.photographs.real import (
-    crop_folder,
-    is_held_out,
-    shot_of,
-)
+from datasets.photographs.real import crop_folder, is_held_out, shot_of
 
 pytestmark = pytest.mark.release
 

@@ -30,11 +30,7 @@ def same_up_to_half_turn(one: np.ndarray, other: np.ndarray) -> bool:
 
 
 @settings(deadline=None)
-@given(
-    st.floats(0, 360),
-    st.floats(0.5, 1),
-    st.lists(st.floats(-0.8, 0.8), min_size=8, max_size=8),
-)
+@given(st.floats(0, 360), st.floats(0.5, 1), st.lists(st.floats(-0.8, 0.8), min_size=8, max_size=8))
 def test_any_quad_comes_back_from_its_code(degrees: float, tilt: float, shifts: list[float]) -> None:
     quad = a_quad(degrees, tilt) + np.array(shifts, np.float32).reshape(4, 2)
     assert same_up_to_half_turn(np.array(decode_quad(encode_quads(quad[None])[0].tolist())), quad)

@@ -254,8 +254,7 @@ def test_damaged_exif_is_no_reason_to_refuse() -> None:
 
 
 @pytest.mark.parametrize(
-    ("side", "depth", "colour", "most"),
-    [(7100, 8, 2, 50), (5800, 16, 2, 33), (5100, 16, 6, 25), (7100, 1, 0, 50)],
+    ("side", "depth", "colour", "most"), [(7100, 8, 2, 50), (5800, 16, 2, 33), (5100, 16, 6, 25), (7100, 1, 0, 50)]
 )
 def test_a_png_is_bounded_by_what_it_unpacks_to(side: int, depth: int, colour: int, most: int) -> None:
     """110 megapixels of 16 bits and four channels took 5 s of a processor."""

@@ -98,10 +98,7 @@ DAMAGES: dict[str, tuple[str, Callable[[Path], object]]] = {
     "a list of the future": ("model_unsuitable", lambda folder: change_list(folder, lambda x: x.update(format=99))),
     "one other byte": ("model_corrupt", lambda folder: flip_byte(folder / "classifier.onnx")),
     "not a model": ("model_corrupt", lambda folder: put_in_place(folder, b"not a model at all")),
-    "another model": (
-        "model_unsuitable",
-        lambda folder: put_in_place(folder, (folder / "detector.onnx").read_bytes()),
-    ),
+    "another model": ("model_unsuitable", lambda folder: put_in_place(folder, (folder / "detector.onnx").read_bytes())),
 }
 
 

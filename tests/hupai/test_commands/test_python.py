@@ -113,9 +113,7 @@ def test_a_reading_is_scored_under_rules_that_did_not_help_it(first: str | None)
     assert again.read.score("hongkong", seat="S", win="self_draw").total["value"] == 7, "and back, with the flowers"
 
 
-def test_what_a_person_corrects_is_scored_and_the_reading_stays_what_the_photo_shows(
-    scored: hupai.ScoredPhoto,
-) -> None:
+def test_what_a_person_corrects_is_scored_and_the_reading_stays_what_the_photo_shows(scored: hupai.ScoredPhoto) -> None:
     def worth(*corrections: Correction) -> hupai.ScoredPhoto:
         return scored.read.score("hongkong", seat="S", win="self_draw", corrections=corrections)
 

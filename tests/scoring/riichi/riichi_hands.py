@@ -21,12 +21,7 @@ MORE_SWITCHES = {
     "aka": 4,
     "min_han": 2,
 }
-THREE_SWITCHES = {
-    "kita": False,
-    "kita_rinshan": False,
-    "north_value": True,
-    "tsumo_loss": False,
-}
+THREE_SWITCHES = {"kita": False, "kita_rinshan": False, "north_value": True, "tsumo_loss": False}
 
 
 CHOW_STYLES = ("outer", "outer_suited", "three_colours", "straight", "twins", "same_triplets", "ambiguous")

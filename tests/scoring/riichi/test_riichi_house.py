@@ -152,12 +152,7 @@ KANS = ("kong_open 1111p", "kong_added 4444p", "kong_open 2222m", "kong_conceale
             {},
             "none of the melds was claimed from N",
         ),
-        (
-            hand("999s1z", "1z", *KANS[:3]),
-            ("N", "suukantsu"),
-            {"pao_suukantsu": True},
-            "four kans must be melded",
-        ),
+        (hand("999s1z", "1z", *KANS[:3]), ("N", "suukantsu"), {"pao_suukantsu": True}, "four kans must be melded"),
         (
             hand("9s", "9s", KANS[1], KANS[3], "kong_added 1111p", "kong_concealed 2222m"),
             ("N", "suukantsu"),

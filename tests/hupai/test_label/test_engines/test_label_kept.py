@@ -56,9 +56,7 @@ def again(place: Path):
 
 def test_copies_of_pictures_that_are_gone_stay_beside_their_labels(place):
     asked = replace(
-        job(place / "out", place / "one", place / "two"),
-        wanted=OutputOptions(("yolo", "labelme")),
-        images="copy",
+        job(place / "out", place / "one", place / "two"), wanted=OutputOptions(("yolo", "labelme")), images="copy"
     )
     run_here(asked)
     before = contents(place / "out")

@@ -105,10 +105,7 @@ def test_actors_that_cannot_work_stop_the_run_with_a_sentence(photos, tmp_path, 
     from hupai.label.engines.cluster import RayPool
 
     picture = FileImage("a.jpg", photos / "0000.jpg")
-    with (
-        RayPool(LabelOptions(models=tmp_path), 1) as pool,
-        pytest.raises(WorkerError, match="no list of models"),
-    ):
+    with RayPool(LabelOptions(models=tmp_path), 1) as pool, pytest.raises(WorkerError, match="no list of models"):
         list(pool.label(iter([picture])))
 
 
