@@ -1,12 +1,21 @@
 """Random requests, answered by hupai and counted again: what the recounts of all systems have in common."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from scoring.request import respond
 
 Request = dict[str, Any]
+
+
+def chosen(rng: random.Random, *rules: tuple[float, str, Sequence[Any]]) -> dict[str, Any]:
+    """House rules, each for its share of the hands: (share, name, values)."""
+    return {
+        name: values[0] if len(values) == 1 else rng.choice(values)
+        for share, name, values in rules
+        if rng.random() < share
+    }
 
 
 def recounted(

@@ -11,7 +11,7 @@ import pytest
 from scoring.rules.hangzhou.elements import ELEMENTS
 from tests.scoring.hands.plain_splits import ORDER, sets_of
 from tests.scoring.hangzhou.recount_hangzhou import recount
-from tests.scoring.recounting import recounted
+from tests.scoring.recounting import chosen, recounted
 
 pytestmark = pytest.mark.slow
 
@@ -109,26 +109,20 @@ def by_honours(rng, concealed, melds, context):
 
 
 def house_rules(rng):
-    options = {}
-    for name in ("permanent", "wall_only", "immediate_third_banker", "liability_on_claim", "float_liability"):
-        if rng.random() < (0.5 if name.startswith(("liability", "float")) else 0.15):
-            options[name] = True
-    if rng.random() < 0.3:
-        options["rob_min_streak"] = rng.choice([2, 3])
-    if rng.random() < 0.3:
-        options["seven_pairs_pure_on_claim"] = rng.choice([True, False])
-    if rng.random() < 0.3:
-        options["unit"] = rng.choice([5, "0.5", "0.3"])
+    options = chosen(
+        rng,
+        *((0.15, name, (True,)) for name in ("permanent", "wall_only", "immediate_third_banker")),
+        *((0.5, name, (True,)) for name in ("liability_on_claim", "float_liability")),
+        *((0.3, "rob_min_streak", (2, 3)), (0.3, "seven_pairs_pure_on_claim", (True, False))),
+        (0.3, "unit", (5, "0.5", "0.3")),
+    )
     if rng.random() < 0.5:
         options["liability_between"] = rng.choice(["anybody", "banker", "not_chows", "nobody"])
         options["liability_between_from"] = rng.choice([1, 1, 2, 3])
-    if rng.random() < 0.2:
-        options["ten_honours"] = rng.choice(["own_tile", "wild_eye"])
+    options |= chosen(rng, (0.2, "ten_honours", ("own_tile", "wild_eye")))
     if rng.random() < 0.2:
         options["values"] = {name: rng.choice([0, 3, 4]) for name in rng.sample(OWN, 2)}
-    if rng.random() < 0.2:
-        options["remaining"] = rng.choice([40, "7.5", {"E": 3, "W": 0}, {"N": "0.25"}])
-    return options
+    return options | chosen(rng, (0.2, "remaining", (40, "7.5", {"E": 3, "W": 0}, {"N": "0.25"})))
 
 
 def circumstances(rng, concealed, melds, winning, wild, supply, options):

@@ -6,7 +6,7 @@ import pytest
 
 from tests.scoring.hand_maker import make_request
 from tests.scoring.hongkong.recount_hongkong import FAAN, recount
-from tests.scoring.recounting import recounted
+from tests.scoring.recounting import chosen, recounted
 
 pytestmark = pytest.mark.slow
 
@@ -15,33 +15,24 @@ TABLES = ("traditional", "4-6-8", "5-7-9", "simplified", "canton", "traditional4
 
 
 def house_rules(rng):
-    rules = {}
-    if rng.random() < 0.6:
-        rules["table"] = rng.choice(TABLES)
-        if rules["table"] == "canton":
-            rules["canton_settlement"] = rng.choice(["doubling", "columns"])
-    if rng.random() < 0.2:
-        rules["min_faan"] = rng.choice(["auto", 3, 4, 5])
-    if rng.random() < 0.2:
-        rules["max_faan"] = rng.choice([7, 8, 10, 13, 20])
+    rules = chosen(rng, (0.6, "table", TABLES))
+    if rules.get("table") == "canton":
+        rules["canton_settlement"] = rng.choice(["doubling", "columns"])
+    rules |= chosen(rng, (0.2, "min_faan", ("auto", 3, 4, 5)), (0.2, "max_faan", (7, 8, 10, 13, 20)))
     if rng.random() < 0.1:
         rules["values"] = {name: rng.choice([0, 2, 6]) for name in rng.sample(sorted(FAAN), 3)}
-    if rng.random() < 0.1:
-        rules["unit"] = rng.choice(["0.25", 3])
-    if rng.random() < 0.1:
-        rules["pays_from"] = rng.choice([1, 2, 4])
-    if rng.random() < 0.3:
-        rules["small_winds_pair"] = rng.choice(["not_round", "not_seat", "neither"])
-    for name in ("dealer_doubling", "rob_kong_pays_all", "seven_pairs", "bonus_tiles_in_play", "self_triplets_kongs"):
-        if rng.random() < 0.15:
-            rules[name] = False
-    for name in (
+    off = ("dealer_doubling", "rob_kong_pays_all", "seven_pairs", "bonus_tiles_in_play", "self_triplets_kongs")
+    on = (
         *("min_needs_pattern", "concealed_requires_self_pick", "flower_set_keeps_own", "rob_kong_as_self_pick"),
         *("seven_pairs_mixed_orphans", "self_triplets_keep_all_triplets", "nine_gates_self_drawn"),
-    ):
-        if rng.random() < 0.15:
-            rules[name] = True
-    return rules
+    )
+    return rules | chosen(
+        rng,
+        *((0.1, "unit", ("0.25", 3)), (0.1, "pays_from", (1, 2, 4))),
+        (0.3, "small_winds_pair", ("not_round", "not_seat", "neither")),
+        *((0.15, name, (False,)) for name in off),
+        *((0.15, name, (True,)) for name in on),
+    )
 
 
 def deal(rng):

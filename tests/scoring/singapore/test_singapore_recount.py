@@ -6,7 +6,7 @@ import pytest
 
 from scoring.rules.singapore.elements import DOUBLES
 from tests.scoring.hand_maker import make_request
-from tests.scoring.recounting import recounted
+from tests.scoring.recounting import chosen, recounted
 from tests.scoring.singapore.recount_singapore import recount
 
 pytestmark = pytest.mark.slow
@@ -15,24 +15,13 @@ HANDS = 5000
 
 
 def house_rules(rng):
-    rules = {}
-    if rng.random() < 0.3:
-        rules["limit"] = rng.choice([None, 6, 3, 12])
-    if rng.random() < 0.3:
-        rules["over_bonus"] = rng.choice([10, "0.25"])
-    if rng.random() < 0.3:
-        rules["base"] = rng.choice(["0.3", 10, 0.1, 1])
-    for name in ("shooter", "dealer_doubling", "seven_pairs"):
-        if rng.random() < 0.25:
-            rules[name] = True
-    if rng.random() < 0.2:
-        rules["rounding"] = "up"
-    if rng.random() < 0.3:
-        rules["discarder"] = "twice"
-    if rng.random() < 0.2:
-        rules["min"] = rng.choice([0, 2, 3])
-    if rng.random() < 0.2:
-        rules["rob_kong_bao"] = False
+    rules = chosen(
+        rng,
+        *((0.3, "limit", (None, 6, 3, 12)), (0.3, "over_bonus", (10, "0.25")), (0.3, "base", ("0.3", 10, 0.1, 1))),
+        *((0.25, name, (True,)) for name in ("shooter", "dealer_doubling", "seven_pairs")),
+        *((0.2, "rounding", ("up",)), (0.3, "discarder", ("twice",)), (0.2, "min", (0, 2, 3))),
+        (0.2, "rob_kong_bao", (False,)),
+    )
     if rng.random() < 0.2:
         rules["values"] = {name: rng.choice([2, 6]) for name in rng.sample(sorted(DOUBLES), 3)}
     return rules

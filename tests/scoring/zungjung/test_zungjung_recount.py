@@ -4,7 +4,7 @@ import pytest
 
 from scoring.rules.zungjung.table import PATTERNS
 from tests.scoring.hand_maker import make_request
-from tests.scoring.recounting import recounted
+from tests.scoring.recounting import chosen, recounted
 from tests.scoring.zungjung.recount_zungjung import NUMBERS, recount
 
 pytestmark = pytest.mark.slow
@@ -15,23 +15,15 @@ OWN_POINTS = (13, 44, 171, 326)  # not those of any pattern, so that the best of
 
 
 def house_rules(rng):
-    rules = {}
-    if rng.random() < 0.3:
-        rules["values"] = "official"
-    elif rng.random() < 0.2:
+    rules = chosen(rng, (0.3, "values", ("official",)))
+    if not rules and rng.random() < 0.2:
         rules["values"] = dict(zip(rng.sample(ONCE, 4), OWN_POINTS, strict=True))
-    if rng.random() < 0.2:
-        rules["limit"] = rng.choice([None, 100, 320, 400])
-    if rng.random() < 0.2:
-        rules["minimum"] = rng.choice([0, 1, 2, 15, 40])
-    if rng.random() < 0.2:
-        rules["standard_score"] = rng.choice([0, 10, 25, 64])
-    if rng.random() < 0.2:
-        rules["unit"] = rng.choice([1, 5, 100])
-    for name in ("thirteen_terminals_mixed", "discard_triplets_concealed"):
-        if rng.random() < 0.3:
-            rules[name] = True
-    return rules
+    return rules | chosen(
+        rng,
+        *((0.2, "limit", (None, 100, 320, 400)), (0.2, "minimum", (0, 1, 2, 15, 40))),
+        *((0.2, "standard_score", (0, 10, 25, 64)), (0.2, "unit", (1, 5, 100))),
+        *((0.3, name, (True,)) for name in ("thirteen_terminals_mixed", "discard_triplets_concealed")),
+    )
 
 
 def deal(rng):
