@@ -106,8 +106,9 @@ class FaceReader:
         return without_doubles(sorted(faces, key=lambda face: face.at))
 
     def _nearest(self, quad: FloatArray) -> _Known | None:
-        near = min(self._known, key=lambda known: abs(middle(known.quad) - middle(quad)), default=None)
-        return near if near is not None and abs(middle(near.quad) - middle(quad)) < 0.3 * width(quad) else None
+        at = middle(quad)
+        near = min(self._known, key=lambda known: abs(middle(known.quad) - at), default=None)
+        return near if near is not None and abs(middle(near.quad) - at) < 0.3 * width(quad) else None
 
     def _name(
         self, rgb: ImageArray, row: Row, strip: Strip, faces: Sequence[_Known], quads: Sequence[FloatArray]

@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from statistics import median
 from typing import Any, Final
 
 import cv2
@@ -145,19 +146,18 @@ def is_turned(quad: FloatArray, row: Row) -> bool:
 
 def two_for_one(quads: Sequence[FloatArray], row: Row) -> list[FloatArray]:
     """Faces in row coordinates, where one that stands for two tiles without a seam between them is cut in two."""
-    found = []
-    for quad in quads:
-        at, line = middle(quad), level(quad)
-        others = [q for q in quads if q is not quad and abs(level(q) - line) < 0.3 * row.high]
-        others.sort(key=lambda q: abs(middle(q) - at))
-        usual = float(np.median([width(q) for q in others[:4]])) if others else row.wide
-        sides = [[q for q in others if 0 < sign * (middle(q) - at) < ROOM[1] * usual][:1] for sign in (-1, 1)]
-        near = [middle(q) for side in sides for q in side]
-        wide = width(quad) / usual > (WIDE if len(near) == 2 else WIDE_AT_END)
+    found, places = [], [(middle(q), level(q), width(q)) for q in quads]
+    for n, (quad, (at, line, own)) in enumerate(zip(quads, places, strict=True)):
+        in_line = [(u, w) for k, (u, v, w) in enumerate(places) if k != n and abs(v - line) < 0.3 * row.high]
+        others = sorted(in_line, key=lambda other: abs(other[0] - at))
+        usual = median(w for _, w in others[:4]) if others else row.wide
+        sides = [[u for u, _ in others if 0 < sign * (u - at) < ROOM[1] * usual][:1] for sign in (-1, 1)]
+        near = [u for side in sides for u in side]
+        wide = own / usual > (WIDE if len(near) == 2 else WIDE_AT_END)
         if near and wide and all(abs(u - at) > ROOM[0] * usual for u in near):
-            at = sum(near) / 2 if len(near) == 2 else at
-            half = (quad - (middle(quad), 0.0)) * (usual / np.ptp(quad[:, 0]), 1.0)
-            found += [half + np.array([at + side * usual / 2, 0.0]) for side in (-1, 1)]
+            half = (quad - (at, 0.0)) * (usual / np.ptp(quad[:, 0]), 1.0)
+            seam = sum(near) / 2 if len(near) == 2 else at
+            found += [half + np.array([seam + side * usual / 2, 0.0]) for side in (-1, 1)]
         else:
             found.append(quad)
     return found
