@@ -109,7 +109,7 @@ class RowTracker:
             return self._see_nothing(look)
         if look.faces:
             self._seen = look.time
-        look = replace(look, faces=self._under_glare(look))
+        look = replace(look, faces=self._without_spot(self._under_glare(look)))
         melds = self._melds_in(look)
         matched, extra = self._match(look)
         for k, held in enumerate(self._held):
@@ -166,6 +166,13 @@ class RowTracker:
         if not ends or (self._touched and self._candidate is None):
             ends = detected
         return tuple(sorted([*faces, *added, *ends], key=lambda face: face.at))
+
+    def _without_spot(self, faces: tuple[Face, ...]) -> tuple[Face, ...]:
+        """Faces but for one at the end that light has made where the drawn tile has not stood: that is discarded."""
+        if not (self._apart and self._touched and len(faces) == len(self._held) and len(faces) % 3 == 2):
+            return faces
+        last, drawn = faces[-1], self._held[-1]
+        return faces if last.chances or abs(last.at - drawn.at) < SAME_PLACE * drawn.wide else faces[:-1]
 
     def _melds_in(self, look: Look) -> Melds:
         """The melds of a look; those known where it has none, or more than the row allows: a wall may look like one."""
@@ -225,10 +232,11 @@ class RowTracker:
             last, too_many = candidate.faces[-1], len(names) % 3 == 2
             # Light moves what is found: no tile stands apart there that has not stood there before, or been drawn.
             stood = any(abs(held.at - last.at) < SAME_PLACE * last.wide for held in self._held[-1:])
+            beyond = any(last.at - held.at > last.wide for held in self._held[-1:])
             told = too_many or stood or all(face.chances for face in candidate.faces[-2:])
             self._held = [_Held(f.at, f.wide, t) for f, t in zip(candidate.faces, names, strict=True)]
-            # Where none is too many, and none stood apart before, a discard has left a hole there.
-            self._melds, self._drawn = melds, self._apart or too_many
+            # Where none is too many, and the last has stood there and not apart, a discard has left a hole there.
+            self._melds, self._drawn = melds, self._apart or too_many or beyond
             self._apart = self._drawn and told and stands_apart(candidate.faces)
             self._sizes = FITTING[:2] if len(names) + 3 * len(melds) in FITTING[:2] else FITTING[2:]
             self._candidate, self._touched = None, False
@@ -237,9 +245,6 @@ class RowTracker:
     def _name(self, candidate: _Candidate) -> list[Tile] | None:
         """The likeliest tiles of a candidate, given what stood there before; None while one is not known."""
         chances = [self._chances(face) for face in candidate.faces]
-        # More often than a drawn tile moves to where nothing is read, it is discarded, and light lies there.
-        if not chances[-1] and self._apart and len(candidate.faces) == len(self._held):
-            return None
         names: list[Tile | None] = [
             max(c, key=c.__getitem__) if max(c.values(), default=0.0) >= SURE_OTHER else None for c in chances
         ]

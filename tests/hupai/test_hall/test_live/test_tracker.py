@@ -299,8 +299,25 @@ def test_a_drawn_tile_that_has_gone_has_not_moved_into_light() -> None:
     watched = Watched(drawn="5z")
     watched.hand_over(13, faces(HAND, "5z"))
     at = 14.6 * STEP
-    watched.look([*faces(HAND), Face(at, 50.0, {})], times=CONFIRM_UNREAD, glare=((at - 40, at + 40),))
-    assert shows(watched.look(faces(HAND), times=CONFIRM), HAND)
+    assert shows(watched.look([*faces(HAND), Face(at, 50.0, {})], times=CONFIRM, glare=((at - 40, at + 40),)), HAND)
+
+
+def test_light_on_a_last_tile_that_has_moved_up_to_the_others_is_no_spot() -> None:
+    melds = tuple(tuple(parse_tiles(text)) for text in ("123p", "345p"))
+    watched = Watched()
+    watched.tracker = RowTracker()
+    watched.look([*faces("123m456s"), Face(6.7 * STEP, 50.0, {tile("9s"): 0.97})], times=12, melds=melds)
+    watched.look([], times=3, melds=None, hidden=((-30, 400),))
+    light = ((5.6 * STEP, 6.5 * STEP),)
+    view = watched.look(faces("123m456s9s", unread=[6]), times=CONFIRM_UNREAD, melds=melds, glare=light)
+    assert shows(view, "123m456s9s")
+
+
+def test_a_tile_drawn_while_light_hid_it_stands_apart_beside_a_hole() -> None:
+    watched = Watched()
+    watched.hand_over(12, faces(HAND))
+    row = faces(HAND, "5z", without=[12])
+    assert shows(watched.look(row, times=CONFIRM), "123m456p789s112z", "5z")
 
 
 def test_looks_agree_though_light_hides_a_tile_in_one_between_them() -> None:
