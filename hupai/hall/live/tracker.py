@@ -199,8 +199,9 @@ class RowTracker:
         held = self._held[place]
         if not self._touched or _lit(held, look.glare):
             return not self._touched and held.unseen < CONFIRM_UNTOUCHED
-        beside = range(max(place - 1, 0), place + 2)
-        stay = place + 1 < len(matched) and all(k == place or matched[k] is not None for k in beside)
+        drawn = [face for face in look.faces[-1:] if face.at > self._held[-1].at + 0.7 * held.wide]
+        seen, beside = [*matched, *drawn], range(max(place - 1, 0), place + 2)
+        stay = place + 1 < len(seen) and all(k == place or seen[k] is not None for k in beside)
         return stay and not held.touched and held.unseen < CONFIRM_UNTOUCHED
 
     def _agree(self, look: Look, matched: Sequence[Face | None], covered: Sequence[int]) -> SeatView:

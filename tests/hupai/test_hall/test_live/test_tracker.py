@@ -164,6 +164,12 @@ def test_a_tile_that_no_hand_was_near_is_overlooked_though_another_is_drawn() ->
     assert shows(watched.look(faces(HAND, "5z", without=[0]), times=3), HAND[1:], "5z")
 
 
+def test_the_last_tile_that_no_hand_was_near_is_overlooked_beside_one_that_is_drawn() -> None:
+    watched = Watched()
+    watched.hand_over(15, faces(HAND))
+    assert shows(watched.look(faces(HAND, "5z", without=[12]), times=CONFIRM_UNTOUCHED - 1), HAND, "5z")
+
+
 def test_a_tile_seen_since_a_hand_was_over_it_is_overlooked_though_another_is_touched() -> None:
     watched = Watched(HAND, "5z")
     row = faces(HAND, "5z")
