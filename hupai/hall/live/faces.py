@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hupai.hall.feed.stillness.glare import BLOWN_GREY
-from hupai.hall.live.look import Face, steps_of
+from hupai.hall.live.look import NARROW, Face, steps_of
 from hupai.hall.live.melds import BACK, BLANK
 from hupai.hall.live.strip import Row, Strip, middle, width
 from scoring.tiles import Tile
@@ -39,8 +39,6 @@ SHADES: Final = 0.05, 0.7, 0.85
 """Quantiles of a face's colours: where much is printed, or a picture is blurred, little of the face is between."""
 WHOLE: Final = 0.84
 """Share of the usual width that the whole of a blank face has at least."""
-NARROW: Final = 0.7
-"""Step, in their widths, under which two tiles cannot stand side by side."""
 Patch: TypeAlias = npt.NDArray[np.int16]
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from scoring.tiles import Tile
 
 Melds: TypeAlias = tuple[tuple[Tile, ...], ...]
 Span: TypeAlias = tuple[float, float]
+NARROW: Final = 0.7
+"""Step, in their widths, under which two tiles cannot stand side by side."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from itertools import pairwise, permutations
 from statistics import median
 from typing import Final
 
-from hupai.hall.live.look import Face, Look, Melds, Span, steps_of
+from hupai.hall.live.look import NARROW, Face, Look, Melds, Span, steps_of
 from hupai.hall.live.melds import FITTING
 from hupai.hall.live.seat_view import SeatView
 from scoring.tiles import BACK_KIND, Tile
@@ -197,6 +197,8 @@ class RowTracker:
     def _overlooked(self, place: int, matched: Sequence[Face | None], look: Look) -> bool:
         """Whether a tile that is not seen must still be there: no hand has been there, and those beside it stay."""
         held = self._held[place]
+        if any(abs(face.at - held.at) < NARROW * held.wide for face in look.faces):  # a bump has moved it
+            return False
         if not self._touched or _lit(held, look.glare):
             return not self._touched and held.unseen < CONFIRM_UNTOUCHED
         drawn = [face for face in look.faces[-1:] if face.at > self._held[-1].at + 0.7 * held.wide]

@@ -401,6 +401,13 @@ def test_a_row_that_is_bumped_is_the_same_row() -> None:
     assert shows(watched.look(moved, times=5), HAND)
 
 
+def test_a_tile_that_a_bump_moves_a_little_further_than_the_others_is_not_there_twice() -> None:
+    watched = Watched(drawn="5z")
+    watched.hand_over(13, faces(HAND, "5z"))
+    moved = [replace(f, at=f.at + (22 if k == 3 else 20)) for k, f in enumerate(faces(HAND))]
+    assert shows(watched.look(moved, times=CONFIRM), HAND)
+
+
 def test_what_is_out_of_sight_is_lost() -> None:
     watched = Watched()
     assert shows(watched.look([], times=int(10 * LOST_SECONDS) - 5, melds=None), HAND)
