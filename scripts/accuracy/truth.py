@@ -116,6 +116,7 @@ def beside(path: Path, judgements: Path | None = None) -> tuple[Beside, ...] | N
     return None if found is None else tuple((what, np.array(at, np.float32).reshape(4, 2)) for what, *at in found)
 
 
+@functools.cache
 def key_of(path: Path) -> str:
     """How files written by eye name a photo: the first 16 hex digits of its file's SHA-256."""
     return hashlib.sha256(path.read_bytes()).hexdigest()[:16]

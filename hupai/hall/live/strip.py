@@ -185,8 +185,10 @@ def standing_of(quads: Sequence[FloatArray], row: Row, known: Sequence[FloatArra
     if len(on_line) < LEAST_TILES:
         near = [q for q in quads if abs(level(q)) < BUMP * row.high]
         moved = [q for q in near if not is_flat(q - (0.0, level(q)), row)]
+    if not moved:
+        return on_line
     # A bump moves them all alike, maybe so far that few are left on the line.
-    down = float(np.median([level(q) for q in moved])) if moved else 0.0
+    down = float(np.median([level(q) for q in moved]))
     standing = _in_line(quads, row, down, known)
     if len(standing) < LEAST_TILES:
         return on_line

@@ -71,7 +71,7 @@ class _Candidate:
         """Whether a look shows the same; it is counted if so."""
         if len(faces) != len(self.faces) or melds != self.melds:
             return False
-        if any(abs(new.at - old.at) > SAME_PLACE * old.wide for new, old in zip(faces, self.faces, strict=True)):
+        if not all(_stands_at(new, old) for new, old in zip(faces, self.faces, strict=True)):
             return False
         self.faces = faces
         self.looks += 1
@@ -168,19 +168,26 @@ class RowTracker:
         return tuple(sorted([*faces, *added, *ends], key=lambda face: face.at))
 
     def _without_spot(self, faces: tuple[Face, ...]) -> tuple[Face, ...]:
-        """Faces but for one at the end that light has made where the drawn tile has not stood: that is discarded."""
+        """The faces but for a last one that is light on the table: unreadable, and not where the drawn tile stood.
+
+        The drawn tile has been discarded then.
+        """
         if not (self._apart and self._touched and len(faces) == len(self._held) and len(faces) % 3 == 2):
             return faces
         last, drawn = faces[-1], self._held[-1]
-        return faces if last.chances or abs(last.at - drawn.at) < SAME_PLACE * drawn.wide else faces[:-1]
+        return faces if last.chances or _stands_at(last, drawn) else faces[:-1]
 
     def _melds_in(self, look: Look) -> Melds:
         """The melds of a look; those known where it has none, or more than the row allows: a wall may look like one."""
         known = self._candidate.melds if self._candidate else self._melds
         if look.melds is None:
             return known
-        fit = [len(look.faces) + 3 * len(melds) in self._sizes for melds in (known, look.melds)]
-        return known if fit == [True, False] and not Counter(known) - Counter(look.melds) else look.melds
+        better = self._fits(look.faces, known) and not self._fits(look.faces, look.melds)
+        return known if better and not Counter(known) - Counter(look.melds) else look.melds
+
+    def _fits(self, faces: Sequence[Face], melds: Melds) -> bool:
+        """Whether so many faces and melds make a hand of the size that is played."""
+        return len(faces) + 3 * len(melds) in self._sizes
 
     def _match(self, look: Look) -> tuple[list[Face | None], list[Face]]:
         """The face at each held place, or None; faces where none is held."""
@@ -188,7 +195,7 @@ class RowTracker:
         extra = []
         for face in look.faces:
             k = min(range(len(self._held)), key=lambda k: abs(self._held[k].at - face.at), default=None)
-            if k is None or matched[k] or abs(self._held[k].at - face.at) > SAME_PLACE * face.wide:
+            if k is None or matched[k] or not _stands_at(self._held[k], face):
                 extra.append(face)
             else:
                 matched[k] = face
@@ -201,7 +208,7 @@ class RowTracker:
             return False
         if not self._touched or _lit(held, look.glare):
             return not self._touched and held.unseen < CONFIRM_UNTOUCHED
-        drawn = [face for face in look.faces[-1:] if face.at > self._held[-1].at + 0.7 * held.wide]
+        drawn = [face for face in look.faces[-1:] if face.at > self._held[-1].at + NARROW * held.wide]
         seen, beside = [*matched, *drawn], range(max(place - 1, 0), place + 2)
         stay = place + 1 < len(seen) and all(k == place or seen[k] is not None for k in beside)
         return stay and not held.touched and held.unseen < CONFIRM_UNTOUCHED
@@ -219,7 +226,7 @@ class RowTracker:
 
     def _weigh(self, look: Look, melds: Melds) -> SeatView:
         faces = look.faces
-        if len(faces) + 3 * len(melds) not in self._sizes or not faces:
+        if not faces or not self._fits(faces, melds):
             if not look.glare:  # else a tile may be in light for this look
                 self._candidate = None
             return self._show(look, [0])
@@ -233,9 +240,9 @@ class RowTracker:
         needed = read if self._touched else CONFIRM_UNTOUCHED
         if names is not None and _may_be(names, melds) and candidate.looks >= needed:
             last, too_many = candidate.faces[-1], len(names) % 3 == 2
-            # Light moves what is found: no tile stands apart there that has not stood there before, or been drawn.
-            stood = any(abs(held.at - last.at) < SAME_PLACE * last.wide for held in self._held[-1:])
-            beyond = any(last.at - held.at > last.wide for held in self._held[-1:])
+            before = self._held[-1].at if self._held else math.inf
+            # In light places are found inexactly: a tile stands apart there only if it has stood there, or was drawn.
+            stood, beyond = any(_stands_at(h, last) for h in self._held[-1:]), last.at - before > last.wide
             told = too_many or stood or all(face.chances for face in candidate.faces[-2:])
             self._held = [_Held(f.at, f.wide, t) for f, t in zip(candidate.faces, names, strict=True)]
             # Where none is too many, and the last has stood there and not apart, a discard has left a hole there.
@@ -269,14 +276,14 @@ class RowTracker:
 
     def _untouched(self, place: Face) -> Tile | None:
         """The tile that stood at a place to which no hand has been since."""
-        near = [h for h in self._held if abs(h.at - place.at) < SAME_PLACE * place.wide and not h.touched]
+        near = [h for h in self._held if _stands_at(h, place) and not h.touched]
         return near[0].tile if near else None
 
     def _chances(self, place: Face) -> Counter[Tile]:
         """Of each tile at a place, summed over the looks."""
         total = Counter[Tile]()
         for face in (face for faces in self._votes for face in faces):
-            if abs(face.at - place.at) < SAME_PLACE * place.wide:
+            if _stands_at(face, place):
                 total.update(face.chances)
         return total
 
@@ -319,6 +326,11 @@ def _may_be(names: Sequence[Tile], melds: Melds) -> bool:
     """Whether there are no more than four tiles of a kind."""
     kinds = Counter(t.kind for t in (*names, *(t for meld in melds for t in meld)) if t.kind != BACK_KIND)
     return max(kinds.values(), default=0) <= COPIES
+
+
+def _stands_at(one: _Held | Face, place: _Held | Face) -> bool:
+    """Whether a tile stands where another does or did."""
+    return abs(one.at - place.at) < SAME_PLACE * place.wide
 
 
 def _within(place: _Held | Face, spans: Sequence[Span]) -> bool:
