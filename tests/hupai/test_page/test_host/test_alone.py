@@ -213,6 +213,9 @@ def test_house_rules_go_to_another_phone_by_a_code_on_the_screen(browser: Browse
 
     phone.page.evaluate("localStorage.clear()")  # as another phone, which may lie beside it
     phone.reload()
+    for wrong in ("kuitan", "riichi"):
+        phone.page.goto(link.replace(wrong, wrong[::-1]))
+        phone.page.wait_for_selector(f"#notices :text('not available here'):text('{wrong[::-1]}')")
     phone.page.goto(link)
     phone.key("preset-take").wait_for()
     assert phone.remembered("settings")["rules"] == "hongkong", "nothing is changed without a tap"
@@ -493,6 +496,25 @@ def test_it_is_said_when_a_browser_keeps_nothing(browser: Browser, root: Path) -
         drop_store(phone)
         phone.reload()
         phone.page.wait_for_selector("#notices :text('no longer has that game')")
+
+
+def test_alone_too_what_is_open_is_asked_for_and_what_is_booked_is_shown_first(browser: Browser, root: Path) -> None:
+    with opened(browser, root) as phone:
+        phone.begin_game(rules="riichi", points="25000")
+        phone.key("false-win").click()
+        phone.choose("offender", "S")
+        phone.page.wait_for_selector('[data-key="outcome"]:not([aria-disabled])')
+        assert phone.at("dialog .net td").all_inner_texts() == ["+4,000", "−8,000", "+2,000", "+2,000"]
+        phone.escape()
+        phone.go("hand")
+        phone.lay("2m 3m 4m 5m 6m 7m 3p 4p 5p 6s 7s 2s 2s 8s")
+        phone.answer(seat="S", win="discard", giver="W")
+        phone.page.wait_for_selector("#bar .gain b:has-text('+2,000')")
+        assert phone.text("[data-key=prompt-riichi] small") == "+1,900"
+        phone.press("prompt-riichi", shows="#bar .gain b:has-text('+3,900')")
+        phone.close_by("prompt-dora_indicators", "key-1m")
+        phone.page.wait_for_selector("#bar .gain b:has-text('+7,700')")
+        phone.press("bar", shows=".hero .net .gain td:has-text('+7,700')")
 
 
 def test_the_worker_answers_as_a_server_does(browser: Browser, root: Path) -> None:
@@ -810,6 +832,10 @@ def test_a_mended_hand_teaches_a_set_that_the_phone_keeps(browser: Browser, root
     phone.key("set-import").set_input_files(tmp_path / "Aunt Li.npz")
     phone.key("set-file-Aunt Li").wait_for()
     phone.page.wait_for_function("() => inside.settings.set === 'Aunt Li'")
+    phone.at("#field-set-name").fill("Granny")
+    phone.key("set-photos").set_input_files(str(HAND))
+    phone.page.get_by_role("button", name="Learn", exact=True).click()
+    phone.page.get_by_text("The photo doesn't show a complete set").wait_for()
     phone.hang_up()
 
 

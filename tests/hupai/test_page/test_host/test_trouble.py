@@ -219,6 +219,20 @@ def test_a_newer_photo_makes_the_older_answer_void(phone: Phone) -> None:
     assert phone.hand() == before
 
 
+def test_why_a_hand_was_not_entered_stands_by_the_key_that_was_pressed(phone: Phone) -> None:
+    phone.allowed += [FAILED]
+    phone.begin_game()
+    phone.go("hand")
+    phone.lay()
+    phone.show_score()
+    phone.page.route("**/hands", refuse(503, "store_unavailable"))
+    phone.press("record", shows="#bar .faults")
+    fault, key = (phone.steady(part) for part in ("#bar .faults", "[data-key=record]"))
+    assert 0 < fault["top"] < fault["bottom"] <= key["top"]
+    phone.page.unroute("**/hands")
+    phone.press("record", shows=".at-game .hands li")
+
+
 def test_a_hand_waits_for_a_store_that_is_away_and_goes_out_by_itself(phone: Phone) -> None:
     phone.allowed += [FAILED]
     phone.page.clock.install()
