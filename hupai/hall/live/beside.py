@@ -103,7 +103,7 @@ class Beside:
         self._span: Span = (0.0, 0.0)
         self._melds: Melds | None = None
         self._sets: list[_Set] = []
-        self._tries = 0
+        self._tries = self._size = 0
         self._bare = False
 
     def look(self, rgb: ImageArray, row: Row, span: Span) -> Melds | None:
@@ -120,10 +120,11 @@ class Beside:
         self._tries += 1
         if self._tries > TRIES and self._tries % PAUSE:
             return None
-        found = self._read(rgb, row, span, MELD_PX[(self._tries - 1) % len(MELD_PX)])
+        found = self._read(rgb, row, span, MELD_PX[self._size])
         # One more look, at another size, before nothing is said to lie there.
         self._melds = None if found == () and not self._bare else found
         self._bare = found == ()
+        self._size = (self._size + 1) % len(MELD_PX) if self._melds is None else 0
         return self._melds
 
     def _read(self, rgb: ImageArray, row: Row, span: Span, px: float) -> Melds | None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from hupai.hall.live.beside import PAUSE, TRIES, Beside, Flat
+from hupai.hall.live.beside import MELD_PX, PAUSE, TRIES, Beside, Flat
 from hupai.hall.live.look import Melds, Span
 from hupai.hall.live.strip import Row
 from scoring.tiles import parse_tiles
@@ -45,11 +45,11 @@ class Side:
 
     def __init__(self) -> None:
         self.found: list[Flat] = []
-        self.searches = 0
+        self.sizes: list[float] = []
         self.beside = Beside(self._search)
 
     def _search(self, rgb: ImageArray, row: Row, span: Span, px: float) -> list[Flat]:
-        self.searches += 1
+        self.sizes.append(px)
         return self.found
 
     def look(self, rgb: ImageArray, *found: Iterable[Flat]) -> Melds | None:
@@ -114,7 +114,16 @@ def test_what_makes_no_sense_is_read_again_now_and_then() -> None:
     side = Side()
     for _ in range(TRIES + 3 * PAUSE):
         assert side.look(picture(FIRST), flats("34s", FIRST)) is None
-    assert TRIES < side.searches <= TRIES + 4
+    assert TRIES < len(side.sizes) <= TRIES + 4
     for _ in range(PAUSE):
         told = side.look(picture(FIRST), flats("345s", FIRST))
     assert told == (CHOW,)
+
+
+def test_what_makes_no_sense_is_searched_at_every_size_though_light_moves_over_it() -> None:
+    side, shown = Side(), picture(FIRST)
+    for k in range(len(MELD_PX)):
+        shown = shown.copy()
+        shown[150:250, 600 + 60 * k : 650 + 60 * k] = 255
+        assert side.look(shown, flats("12m", FIRST)) is None
+    assert side.sizes == [*MELD_PX]
