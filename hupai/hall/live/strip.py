@@ -134,7 +134,7 @@ def is_flat(quad: FloatArray, row: Row) -> bool:
     wide, high = np.ptp(quad, axis=0)
     shape = abs(math.log(max(high, 1) / max(wide, 1) / (row.high / row.wide)))
     size = abs(math.log(max(wide, 1) / row.wide))
-    return bool(abs(level(quad)) / width(quad) + shape > FLAT or size > 0.45)
+    return bool(abs(level(quad)) / width(quad) + shape > FLAT or size > 0.6)
 
 
 def is_turned(quad: FloatArray, row: Row) -> bool:

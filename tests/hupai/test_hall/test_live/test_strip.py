@@ -94,6 +94,15 @@ def test_a_row_stands_that_a_bump_has_moved_so_far_that_one_tile_is_left_on_its_
     assert len(standing_of(far, row)) == 1
 
 
+def test_the_near_end_of_a_row_seen_from_the_side_stands_though_it_is_much_larger() -> None:
+    row, quads, left = row_at(), list[FloatArray](), 0.0
+    for k in range(14):
+        size = 0.65 + 0.08 * k
+        quads.append(np.array([[0, -HIGH / 2], [WIDE, -HIGH / 2], [WIDE, HIGH / 2], [0, HIGH / 2]]) * size + (left, 0))
+        left += 1.05 * WIDE * size
+    assert len(standing_of(quads, row)) == 14
+
+
 def test_what_stands_far_off_is_no_part_of_a_row() -> None:
     row = row_at()
     quads = [row.to_row(np.array(s.corners)) for s in sightings(parse_tiles("123m45678p"), 200, 300)]
