@@ -11,7 +11,7 @@ from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from itertools import pairwise, permutations
+from itertools import chain, pairwise, permutations
 from statistics import median
 from typing import Final
 
@@ -25,7 +25,8 @@ CONFIRM: Final = 3
 CONFIRM_UNREAD: Final = 7
 """Looks that have to agree where light lies on the last tile: it may be no more than a spot of light on the table."""
 CONFIRM_UNTOUCHED: Final = 10
-"""Looks that have to agree where no hand has been at the row since what is held was seen first."""
+"""Looks that have to agree where no hand has been at the row since what is held was seen first, or on a set of tiles
+that never stood there; a hand that more in a row contradict is told no more."""
 VOTES: Final = 8
 """Recent looks whose readings are summed."""
 SAME_PLACE: Final = 0.42
@@ -90,6 +91,7 @@ class RowTracker:
         self._candidate: _Candidate | None = None
         self._votes = deque[tuple[Face, ...]](maxlen=VOTES)  # what looks saw since something was at the row
         self._touched = True  # something has been at the row since what is held was seen first
+        self._contradicted = 0  # looks in a row
         self._sizes: tuple[int, ...] = FITTING
         self._seen = -math.inf
 
@@ -117,6 +119,8 @@ class RowTracker:
         gone = [k for k, face in enumerate(matched) if face is None and k not in covered]
         unseen = [self._held[k] for k in gone if self._overlooked(k, matched, look)]
         others = [k for k, f in enumerate(matched) if f and k not in covered and _contradicts(f, self._held[k].tile)]
+        if not look.hidden:
+            self._contradicted = self._contradicted + 1 if any(self._held[k].touched for k in others) else 0
         if self._held and not extra and not others and melds == self._melds and len(unseen) == len(gone):
             return self._agree(look, matched, covered)
         if covered or look.hidden:
@@ -206,11 +210,12 @@ class RowTracker:
         held = self._held[place]
         if any(abs(face.at - held.at) < NARROW * held.wide for face in look.faces):  # a bump has moved it
             return False
-        if not self._touched or _lit(held, look.glare):
-            return not self._touched and held.unseen < CONFIRM_UNTOUCHED
+        if not self._touched:
+            return held.unseen < CONFIRM_UNTOUCHED
         drawn = [face for face in look.faces[-1:] if face.at > self._held[-1].at + NARROW * held.wide]
         seen, beside = [*matched, *drawn], range(max(place - 1, 0), place + 2)
         stay = place + 1 < len(seen) and all(k == place or seen[k] is not None for k in beside)
+        stay = stay or "blurred" in look.reasons
         return stay and not held.touched and held.unseen < CONFIRM_UNTOUCHED
 
     def _agree(self, look: Look, matched: Sequence[Face | None], covered: Sequence[int]) -> SeatView:
@@ -221,7 +226,8 @@ class RowTracker:
         for k, face in enumerate(matched):
             if face is not None and k not in covered:
                 touched = self._held[k].touched and (bool(look.hidden) or not face.chances)
-                self._held[k] = replace(self._held[k], at=face.at, wide=face.wide, touched=touched)
+                place = face if face.chances else self._held[k]  # in light places are found inexactly
+                self._held[k] = replace(self._held[k], at=place.at, wide=place.wide, touched=touched)
         return self._show(look, covered)
 
     def _weigh(self, look: Look, melds: Melds) -> SeatView:
@@ -235,24 +241,29 @@ class RowTracker:
             self._candidate.takes(faces, melds)
         candidate = self._candidate
         # What lies beside a row and is not understood may belong to it: a last tile turned on its side.
-        names = self._name(candidate) if self._held or look.melds is not None else None
+        blurred = "blurred" in look.reasons
+        names = self._name(candidate, blurred=blurred) if self._held or look.melds is not None else None
         read = CONFIRM if candidate.faces[-1].chances else CONFIRM_UNREAD
-        needed = read if self._touched else CONFIRM_UNTOUCHED
+        # Of a set that was called, two tiles at least stood there.
+        stood = Counter(t.kind for t in (*(h.tile for h in self._held), *chain(*self._melds)))
+        new = Counter(melds) - Counter(self._melds)
+        called = not self._held or all((Counter(t.kind for t in meld) & stood).total() >= 2 for meld in new)
+        needed = read if self._touched and called else CONFIRM_UNTOUCHED
         if names is not None and _may_be(names, melds) and candidate.looks >= needed:
             last, too_many = candidate.faces[-1], len(names) % 3 == 2
             before = self._held[-1].at if self._held else math.inf
             # In light places are found inexactly: a tile stands apart there only if it has stood there, or was drawn.
-            stood, beyond = any(_stands_at(h, last) for h in self._held[-1:]), last.at - before > last.wide
-            told = too_many or stood or all(face.chances for face in candidate.faces[-2:])
+            stayed, beyond = any(_stands_at(h, last) for h in self._held[-1:]), last.at - before > last.wide
+            told = too_many or stayed or all(face.chances for face in candidate.faces[-2:])
             self._held = [_Held(f.at, f.wide, t) for f, t in zip(candidate.faces, names, strict=True)]
             # Where none is too many, and the last has stood there and not apart, a discard has left a hole there.
             self._melds, self._drawn = melds, self._apart or too_many or beyond
             self._apart = self._drawn and told and stands_apart(candidate.faces)
             self._sizes = FITTING[:2] if len(names) + 3 * len(melds) in FITTING[:2] else FITTING[2:]
-            self._candidate, self._touched = None, False
+            self._candidate, self._touched, self._contradicted = None, False, 0
         return self._show(look, [])
 
-    def _name(self, candidate: _Candidate) -> list[Tile] | None:
+    def _name(self, candidate: _Candidate, *, blurred: bool) -> list[Tile] | None:
         """The likeliest tiles of a candidate, given what stood there before; None while one is not known."""
         chances = [self._chances(face) for face in candidate.faces]
         names: list[Tile | None] = [
@@ -261,11 +272,12 @@ class RowTracker:
         gone = Counter(h.tile for h in self._held) - Counter(t for t in names if t is not None)
         new = Counter(t for t in names if t is not None) - Counter(h.tile for h in self._held)
         # A name that is new is a misreading where that of a tile that would be gone is nearly as likely, or stood there
-        # and no hand has been near: light beside a tile does so in a look or two.
+        # and no hand has been near: blur does so, and light beside a tile in a look or two.
         for k, name in enumerate(names):
             if not name or not new[name] or not gone:
                 continue
-            stood = self._untouched(candidate.faces[k]) if chances[k][name] < CONFIRM * SURE_OTHER else None
+            doubtful = blurred or chances[k][name] < CONFIRM * SURE_OTHER
+            stood = self._untouched(candidate.faces[k]) if doubtful else None
             like = stood if stood and stood in gone else max(gone, key=chances[k].__getitem__)
             if like is stood or chances[k][like] > chances[k][name] * math.exp(-KEEP_NATS):
                 names[k] = like
@@ -306,7 +318,7 @@ class RowTracker:
             gone -= Counter(best)
 
     def _show(self, look: Look, covered: Sequence[int]) -> SeatView:
-        if not self._held:
+        if not self._held or self._contradicted > CONFIRM_UNTOUCHED:
             self.view = SeatView("looking", reasons=look.reasons)
             return self.view
         tiles = [h.tile for h in self._held]

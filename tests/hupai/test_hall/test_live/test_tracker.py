@@ -170,6 +170,13 @@ def test_the_last_tile_that_no_hand_was_near_is_overlooked_beside_one_that_is_dr
     assert shows(watched.look(faces(HAND, "5z", without=[12]), times=CONFIRM_UNTOUCHED - 1), HAND, "5z")
 
 
+def test_the_last_tile_that_no_hand_was_near_is_overlooked_in_a_blurred_picture() -> None:
+    watched = Watched(HAND, "5z")
+    watched.hand_over(2, faces(HAND, "5z"))
+    view = watched.look(faces(HAND), times=CONFIRM, melds=None, reasons=("blurred",))
+    assert shows(view, HAND, "5z")
+
+
 def test_a_tile_seen_since_a_hand_was_over_it_is_overlooked_though_another_is_touched() -> None:
     watched = Watched(HAND, "5z")
     row = faces(HAND, "5z")
@@ -199,6 +206,12 @@ def test_a_blurred_picture_in_which_tiles_are_read_tells_them() -> None:
     watched = Watched(drawn="5z")
     watched.hand_over(13, faces(HAND, "5z"))
     assert shows(watched.look(faces(HAND), times=3, melds=None, reasons=("blurred",)), HAND)
+
+
+def test_blur_renames_no_tile_that_no_hand_was_near() -> None:
+    watched = Watched(drawn="5z")
+    watched.hand_over(13, faces(HAND, "5z"))
+    assert shows(watched.look(faces("123m456p689s1122z"), times=3, reasons=("blurred",)), HAND)
 
 
 def test_a_tile_stands_apart_beside_the_hole_that_a_discard_leaves() -> None:
@@ -308,6 +321,14 @@ def test_a_drawn_tile_that_has_gone_has_not_moved_into_light() -> None:
     assert shows(watched.look([*faces(HAND), Face(at, 50.0, {})], times=CONFIRM, glare=((at - 40, at + 40),)), HAND)
 
 
+def test_a_drawn_tile_stands_where_it_was_read_though_light_was_found_beside_it() -> None:
+    watched = Watched(drawn="5z")
+    drawn, light = 13.7 * STEP, ((13 * STEP, 15.5 * STEP),)
+    assert shows(watched.look([*faces(HAND), Face(drawn + 20, 50.0, {})], times=3, glare=light), HAND, "5z")
+    watched.hand_over(13, faces(HAND, "5z"))
+    assert shows(watched.look([*faces(HAND), Face(drawn + 38, 50.0, {})], times=CONFIRM, glare=light), HAND)
+
+
 def test_light_on_a_last_tile_that_has_moved_up_to_the_others_is_no_spot() -> None:
     melds = tuple(tuple(parse_tiles(text)) for text in ("123p", "345p"))
     watched = Watched()
@@ -391,6 +412,29 @@ def test_a_set_for_which_the_row_has_lost_no_tile_is_not_the_players() -> None:
     wall = tuple(parse_tiles("555z"))
     view = watched.look(faces("1222z", "9s"), times=CONFIRM, melds=(wall, *melds))
     assert shows(view, "1222z", "9s") and view.melds == melds
+
+
+def test_a_set_of_tiles_that_never_stood_there_is_doubted() -> None:
+    watched = Watched()
+    row, wall, called = faces("123m6p789s112z"), (tuple(parse_tiles("555z")),), (tuple(parse_tiles("345p")),)
+    watched.hand_over(4, faces(HAND))
+    assert shows(watched.look(row, times=CONFIRM, melds=wall), HAND)
+    assert shows(watched.look(row, times=CONFIRM, melds=called), "123m6p789s112z")
+    watched.hand_over(9, row)
+    view = watched.look(faces("123m6p789s11z"), times=CONFIRM_UNTOUCHED - 1, melds=(*wall, *called))
+    assert shows(view, "123m6p789s112z")
+
+
+def test_a_hand_that_is_contradicted_for_long_is_told_no_more() -> None:
+    watched = Watched()
+    row = faces("123m6p789s112z")  # two tiles were called away, and light lies on their set
+    for place in (4, 12):
+        watched.hand_over(place, faces(HAND))
+    assert shows(watched.look(row, times=CONFIRM_UNTOUCHED, melds=None), HAND)
+    view = watched.look(row, melds=None)
+    assert view.state == "looking" and not view.row
+    view = watched.look(row, times=3, melds=(tuple(parse_tiles("345p")),))
+    assert shows(view, "123m6p789s112z") and view.state == "hand"
 
 
 def test_a_row_that_is_bumped_is_the_same_row() -> None:
