@@ -32,11 +32,12 @@ LEAST_FACE: Final = 0.3
 under which it must not look like the table."""
 SURE_FACE: Final = 0.6
 BLANK_OFF: Final = 0.11
-"""How far the colour of a blank face may be off that of the printed ones, as a logarithm of a channel; ``INKED``: from
-dark to light within a face, such a logarithm of all channels, from which something is printed on it."""
-INKED: Final = 0.8
+"""How far the colour of a blank face may be off that of the printed ones, as a logarithm of a channel."""
 SHADES: Final = 0.05, 0.7, 0.85
-"""Quantiles of a face's colours: where much is printed, or a picture is blurred, little of the face is between."""
+"""Quantiles of a face's colours: its darkest, most of it, and what is between all that is printed on it, of which there
+is little where much is printed, or a picture is blurred."""
+INKED: Final = 1.4
+"""From the darkest to most of a face, as a logarithm, from which something is printed on it: cloth is not so dark."""
 WHOLE: Final = 0.84
 """Share of the usual width that the whole of a blank face has at least."""
 Patch: TypeAlias = npt.NDArray[np.int16]
@@ -51,6 +52,16 @@ class _Known:
     chances: dict[Tile, float]
     reads: int
 
+    @property
+    def is_done(self) -> bool:
+        """Whether it need not be read again while nothing changes; what is hardly a face may be cloth."""
+        return self.reads >= READS and max(self.chances.values(), default=0.0) >= SURE_FACE
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether it was read as a white dragon: it may be a hole, or light."""
+        return max(self.chances, key=self.chances.__getitem__, default=None) is BLANK
+
 
 class FaceReader:
     """Reads the faces of one row again and again; only what has changed is read."""
@@ -59,6 +70,7 @@ class FaceReader:
         """Take the models."""
         self._device = device
         self._known: list[_Known] = []
+        self._last: tuple[Sequence[FloatArray], tuple[Face, ...]] = (), ()
 
     def doubt(self) -> None:
         """Read every face again: one that looks much alike may have come to stand where another was."""
@@ -77,31 +89,35 @@ class FaceReader:
         return found
 
     def read(self, rgb: ImageArray, row: Row, strip: Strip, quads: Sequence[FloatArray]) -> tuple[Face, ...]:
-        """The faces among quads, from the left; without chances those that light blots out."""
+        """The faces among quads, from the left; without chances those that light blots out.
+
+        The same sequence of quads again: nothing has changed.
+        """
+        if quads is self._last[0] and all(known.is_done for known in self._known):
+            return self._last[1]
         blotted = in_light(strip, quads)
         readable = [
             (q, patch)
             for q, out in zip(quads, blotted, strict=True)
             if not out and (patch := _patch(strip, q)) is not None
         ]
-        if any(self._nearest(q) is None for q, _ in readable):
-            self.doubt()
         now = []
         for quad, patch in readable:
             known = self._nearest(quad)
             same = known is not None and _differ(patch, known.patch) < SAME_GREY
             now.append(replace(known, quad=quad) if known and same else _Known(quad, patch, {}, 0))
-        todo = [known for known in now if known.reads < READS]
+        todo = [known for known in now if not known.is_done or known.is_blank]
         for known, chances in zip(todo, self._name(rgb, row, strip, todo, quads), strict=True):
             known.chances = {
                 t: (known.chances.get(t, 0.0) * known.reads + chances.get(t, 0.0)) / (known.reads + 1)
                 for t in {*known.chances, *chances}
             }
-            known.reads += 1
+            known.reads = min(known.reads + 1, READS)
         self._known = [known for known in now if max(known.chances.values(), default=0.0) >= LEAST_FACE]
         faces = [as_face(known.quad, known.chances) for known in self._known]
         faces += [as_face(q, {}) for q, out in zip(quads, blotted, strict=True) if out]
-        return without_doubles(sorted(faces, key=lambda face: face.at))
+        self._last = quads, without_doubles(sorted(faces, key=lambda face: face.at))
+        return self._last[1]
 
     def _nearest(self, quad: FloatArray) -> _Known | None:
         at = middle(quad)
@@ -147,16 +163,15 @@ def without_doubles(faces: Sequence[Face]) -> tuple[Face, ...]:
 
 def shows_table(strip: Strip, quad: FloatArray, quads: Sequence[FloatArray]) -> bool:
     """Whether what is hardly a face is narrower than the nearest of them, or has another colour: a hole, or cloth."""
-    own = _shades(strip, quad)
     others = sorted((q for q in quads if q is not quad), key=lambda q: abs(middle(q) - middle(quad)))[:4]
     if others and width(quad) < WHOLE * np.median([width(q) for q in others]):
         return True
-    grounds = [shades[2] for q in others if (shades := _shades(strip, q)) is not None]
+    own, *near = [_shades(strip, q) for q in (quad, *others)]
+    grounds = [shades[2] for shades in near if shades is not None]
     if own is None or len(grounds) < 2:
         return False
     inked = np.log(own[1].sum() / own[0].sum()) > INKED  # a white dragon with a frame
-    off = np.log(own[2] / np.median(grounds, axis=0))
-    return bool(not inked and np.abs(off).max() > BLANK_OFF)
+    return bool(not inked and np.abs(np.log(own[2] / np.median(grounds, axis=0))).max() > BLANK_OFF)
 
 
 def as_face(quad: FloatArray, chances: dict[Tile, float]) -> Face:
@@ -172,11 +187,16 @@ def in_light(strip: Strip, quads: Sequence[FloatArray]) -> list[bool]:
 
 def blown_share(part: npt.NDArray[Any]) -> float:
     """The share of (h, w, 3) colours that is blown out."""
-    return float((part.min(axis=2) >= BLOWN_GREY).mean()) if part.size else 0.0
+    return cv2.countNonZero(blown_out(part)) / (part.size / 3) if part.size else 0.0
+
+
+def blown_out(part: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Which of (h, w, 3) colours are blown out, as 255."""
+    return np.asarray(cv2.inRange(part, (BLOWN_GREY,) * 3, (255,) * 3))
 
 
 def _shades(strip: Strip, quad: FloatArray) -> npt.NDArray[np.float64] | None:
-    """The (3, 3) colours of a face: its darkest, most of it, and what is between all that is printed on it."""
+    """The (3, 3) colours of a face at :data:`SHADES`."""
     part = strip.part(quad)
     dy, dx = (round(0.15 * n) for n in part.shape[:2])
     part = part[dy : len(part) - dy, dx : part.shape[1] - dx]

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import pairwise
+from dataclasses import dataclass
+from itertools import cycle, pairwise
 from typing import Final
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hupai.hall.feed.stillness.glare import BLOWN_GREY
 from hupai.hall.live.beside import Beside, Flat, across
-from hupai.hall.live.faces import BLOWN_MORE, FaceReader, as_face, in_light, name_faces, shows_table
+from hupai.hall.live.faces import BLOWN_MORE, FaceReader, as_face, blown_out, in_light, name_faces, shows_table
 from hupai.hall.live.front import Front, runs
 from hupai.hall.live.look import Face, Look, Melds, Span, steps_of
 from hupai.hall.live.melds import FITTING
@@ -28,7 +28,8 @@ from vision.pipeline import TileReader
 
 ROW_PX: Final = (42.0, 60.0, 76.0, 50.0)
 """Narrower span of a standing tile where the strip is searched: the next one in each look while the row does not look
-whole, or, unless the drawn tile is there, something has just been before it; else every ``RESIZE_SECONDS``."""
+whole, or, unless the drawn tile is there, something has just been before it; else in one look every ``RESIZE_SECONDS``.
+"""
 RESIZE_SECONDS: Final = 1.0
 NEW: Final = 7
 """Looks at a row that has been found in which it is searched at all sizes before it may be whole: blank dragons are
@@ -37,7 +38,9 @@ HOLE: Final = 1.6
 """Step from which a tile may have been overlooked, or two taken for one, in widths of a tile."""
 BLOCK_PX: Final = 8
 BLOCK_GREY: Final = 7
-"""Grey levels by which the mean of no block of so many pixels may change where a strip is not searched again."""
+"""Grey levels by which the mean of no block of so many pixels may change where a strip is not searched again, and how
+many times as sharp it may be by then."""
+SHARPER: Final = 1.2
 BLURRED: Final = 0.35
 """Share of the usual sharpness under which only the standing tiles are read; ``BLIND``: under which nothing is."""
 BLIND: Final = 0.02
@@ -50,6 +53,22 @@ SEARCH_SECONDS: Final = 2.0
 """Seconds between two searches of the whole picture: where there is no row, has been none for as long, or has for
 ``UNFIT_SECONDS`` been none that may be a hand."""
 UNFIT_SECONDS: Final = 6.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What is to be seen of a row until its picture changes: the row, means of blocks of grey, and what stands there.
+
+    ``sharp``: how sharp the faces are, as a variance of edges.
+    """
+
+    where: tuple[object, ...]
+    blocks: npt.NDArray[np.int16]
+    strip: Strip
+    standing: Sequence[FloatArray]
+    glare: tuple[Span, ...]
+    sharp: float
+    reasons: tuple[str, ...]
 
 
 class RowLooker:
@@ -65,7 +84,8 @@ class RowLooker:
         self._clear = 0  # looks since something was before the row; below 0 it has only just been found
         self._front: Front | None = None
         self._beside = Beside(self._find_flat), Beside(self._find_flat)
-        self._last: tuple[tuple[object, ...], npt.NDArray[np.int16], list[FloatArray]] | None = None
+        self._seen: dict[int, _Seen] = {}  # by what the strip was searched at
+        self._sizes = cycle(range(len(ROW_PX)))
 
     def look(self, image: ImageArray, time: float) -> Look:
         """Look at an (h, w, 3) uint8 BGR picture taken at ``time``, seconds."""
@@ -89,29 +109,25 @@ class RowLooker:
             self._found = self._fitting = time
 
     def _look_at_row(self, rgb: ImageArray, time: float, row: Row) -> Look:
-        strip = Strip.cut(rgb, row, row.span, ROW_PX[0] / min(row.wide, row.high))
-        grey = np.asarray(cv2.cvtColor(strip.pixels, cv2.COLOR_RGB2GRAY), np.uint8)
-        quads = two_for_one(self._find_again(rgb, row, strip, grey), row)
-        quads = [q for q in quads if not (is_turned(q, row) and shows_table(strip, q, quads))]
-        standing = standing_of(quads, row, self._faces.overlooked(strip, standing_of(quads, row)))
-        glare = _glare(strip)
+        seen = self._seen[self._size] = self._see(rgb, row)
+        standing, glare = seen.standing, seen.glare
         assert self._front is not None
         hidden = self._front.look(rgb, time, glare)
         if hidden:  # neither discards nor melds are to be taken for a row that is covered
             self._found = time
-        if hidden or not self._clear:
+        elif not self._clear:
             self._faces.doubt()
         self._clear = min(self._clear, 0) if hidden else self._clear + 1
         if not standing:
-            return Look(time, hidden=hidden, glare=glare, reasons=("no_row",))
-        sharp = _sharpness(strip, grey, standing)
-        self._sharp = max(self._sharp * 0.999, sharp)
-        if sharp < BLIND * self._sharp:
+            return Look(time, hidden=hidden, glare=glare, reasons=seen.reasons)
+        self._sharp = max(self._sharp * 0.999, seen.sharp)
+        if seen.sharp < BLIND * self._sharp:
             return Look(time, tuple(as_face(q, {}) for q in standing), None, hidden, glare, ("blurred",))
-        faces = self._faces.read(rgb, row, strip, standing)
+        faces = self._faces.read(rgb, row, seen.strip, standing)
         if faces:
             self._found = time
-        if sharp < BLURRED * self._sharp:
+        if seen.sharp < BLURRED * self._sharp:
+            self._faces.doubt()
             return Look(time, faces, None, hidden, glare, ("blurred",))
         melds = None if hidden else self._look_beside(rgb, row, faces)
         tiles = len(faces) + 3 * len(melds or ())
@@ -120,23 +136,31 @@ class RowLooker:
         due = self._clear <= len(ROW_PX) or time - self._resized >= RESIZE_SECONDS
         undrawn = tiles - 1 not in FITTING
         if not hidden and ((due and undrawn) or not is_whole(faces, melds, glare)):
-            self._size, self._resized = (self._size + 1) % len(ROW_PX), time
+            self._size, self._resized = next(self._sizes), time
+        elif undrawn:
+            self._size = 0
         self._row = row.follow(standing, faces, hidden=bool(hidden), glare=bool(glare))
         if self._row.anchor != row.anchor:
             self._front = Front(rgb, self._row, time)
-        reasons = reasons_of(row, strip, grey, standing, rgb.shape[1])
-        return Look(time, faces, None if self._clear < 0 else melds, hidden, glare, reasons)
+        return Look(time, faces, None if self._clear < 0 else melds, hidden, glare, seen.reasons)
 
-    def _find_again(self, rgb: ImageArray, row: Row, strip: Strip, grey: ImageArray) -> list[FloatArray]:
-        """The quads in a strip of the row; those found before if nothing has changed since."""
+    def _see(self, rgb: ImageArray, row: Row) -> _Seen:
+        """What stands in the strip of the row; what was seen before if nothing has changed since."""
+        strip = Strip.cut(rgb, row, row.span, ROW_PX[0] / min(row.wide, row.high))
+        grey = np.asarray(cv2.cvtColor(strip.pixels, cv2.COLOR_RGB2GRAY), np.uint8)
         blocks = cv2.resize(grey, None, fx=1 / BLOCK_PX, fy=1 / BLOCK_PX, interpolation=cv2.INTER_AREA).astype(np.int16)
-        px = ROW_PX[self._size]
-        where = (row.anchor, row.span, row.wide, row.high, px)
-        if self._last is not None and self._last[0] == where and np.abs(blocks - self._last[1]).max() < BLOCK_GREY:
-            return self._last[2]
-        quads = self._find(Strip.cut(rgb, row, row.span, px / min(row.wide, row.high)) if self._size else strip)
-        self._last = where, blocks, in_picture(quads, row, rgb.shape[1])
-        return self._last[2]
+        px, last = ROW_PX[self._size], self._seen.get(self._size)
+        where = (row.anchor, row.span, row.wide, row.high)
+        same = last is not None and last.where == where and np.abs(blocks - last.blocks).max() < BLOCK_GREY
+        if last is not None and same and _sharpness(strip, grey, last.standing) <= SHARPER * last.sharp:
+            return last
+        found = self._find(Strip.cut(rgb, row, row.span, px / min(row.wide, row.high)) if self._size else strip)
+        quads = two_for_one(in_picture(found, row, rgb.shape[1]), row)
+        quads = [q for q in quads if not (is_turned(q, row) and shows_table(strip, q, quads))]
+        standing = standing_of(quads, row, self._faces.overlooked(strip, standing_of(quads, row)))
+        sharp = _sharpness(strip, grey, standing)
+        reasons = reasons_of(row, strip, grey, standing, rgb.shape[1]) if standing else ("no_row",)
+        return _Seen(where, blocks, strip, standing, _glare(strip), sharp, reasons)
 
     def _find(self, strip: Strip) -> list[FloatArray]:
         found = non_maximum_suppression(self._device.find_quads(strip.pixels))
@@ -175,8 +199,7 @@ def is_whole(faces: Sequence[Face], melds: Melds | None, glare: Sequence[Span]) 
 
 def _glare(strip: Strip) -> tuple[Span, ...]:
     """Spans along the row where light blots out what is there."""
-    blown = cv2.inRange(strip.pixels, (BLOWN_GREY,) * 3, (255,) * 3)
-    share = (blown > 0).mean(axis=0)
+    share = (blown_out(strip.pixels) > 0).mean(axis=0)
     columns = share > float(np.median(share)) + BLOWN_MORE
     wide = [(a, b) for a, b in runs(columns) if b - a > 0.15 * strip.scale * strip.wide]
     return tuple((strip.left + a / strip.scale, strip.left + b / strip.scale) for a, b in wide)

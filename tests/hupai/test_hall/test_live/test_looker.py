@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
+from typing import cast
 
 import numpy as np
 import pytest
 
 from datasets.scenes.player_videos import player_video
-from hupai.hall.live.faces import shows_table, without_doubles
+from hupai.hall.live.faces import READS, FaceReader, shows_table, without_doubles
 from hupai.hall.live.look import Face, Melds, Span
 from hupai.hall.live.looker import NEW, RowLooker, in_picture, is_whole, reasons_of
 from hupai.hall.live.melds import FITTING
 from hupai.hall.live.strip import Row, Strip, width
-from scoring.tiles import parse_tiles
+from scoring.tiles import Tile, parse_tiles, tile
+from vision.arrays import FloatArray, ImageArray
+from vision.onnx_device import OnnxDevice
 from vision.pipeline import TileReader
 
 MELD = tuple(parse_tiles("111z"))
@@ -102,6 +105,8 @@ DARK, NOISE = (3, 46, 4), (0, 41, 0)
         (CLOTH, None, True),
         (CLOTH, SHADOW, True),
         (DARK, NOISE, True),
+        ((190, 60, 150), (20, 50, 25), True),  # a check
+        ((170, 160, 140), (12, 12, 14), False),
         (IVORY, BLUE, False),  # frames may cover most of a white dragon
     ],
 )
@@ -144,3 +149,22 @@ def test_what_stands_beside_a_strip_has_no_part_in_it() -> None:
     strip = Strip(np.zeros((60, 250, 3), np.uint8), 0.0, 0.0, 1.0, 46.0)
     faces = [np.array([[at, 4.0], [at + 46.0, 4.0], [at + 46.0, 56.0], [at, 56.0]]) for at in (-56, -20, 0, 220, 260)]
     assert [strip.part(face).shape[1] for face in faces] == [0, 26, 46, 30, 0]
+
+
+def test_what_is_blank_may_be_a_hole_and_is_read_again_whenever_something_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    strip = Strip(np.full((60, 250, 3), IVORY, np.uint8), 0.0, 0.0, 1.0, 46.0)
+    quads = [np.array([[at, 4.0], [at + 46, 4.0], [at + 46, 56.0], [at, 56.0]]) for at in (2.0, 52.0)]
+    named = list[list[float]]()
+
+    def name(_: object, rgb: ImageArray, row: Row, found: list[FloatArray]) -> list[dict[Tile, float]]:
+        named.append([float(quad[0, 0]) for quad in found])
+        return [{tile("5z" if quad[0, 0] == 2.0 else "1m"): 0.9} for quad in found]
+
+    monkeypatch.setattr("hupai.hall.live.faces.name_faces", name)
+    reader = FaceReader(cast(OnnxDevice, None))
+    for found in (*(list(quads) for _ in range(READS + 2)), quads, quads):  # the same list: nothing has changed
+        faces = reader.read(strip.pixels, Row((0, 0, 0), 46.0, 52.0, (0, 250), (0, 250)), strip, found)
+    assert named == [[2.0, 52.0]] * READS + [[2.0]] * 3
+    assert [next(iter(face.chances)) for face in faces] == [tile("5z"), tile("1m")]
