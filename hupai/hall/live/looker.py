@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import cycle, pairwise
+from itertools import pairwise
 from typing import Final
 
 import cv2
@@ -27,8 +27,8 @@ from vision.detect.nms import non_maximum_suppression
 from vision.pipeline import TileReader
 
 ROW_PX: Final = (42.0, 60.0, 76.0, 50.0)
-"""Narrower span of a standing tile where the strip is searched: the next one in each look while the row does not look
-whole, or, unless the drawn tile is there, something has just been before it; else in one look every ``RESIZE_SECONDS``.
+"""Narrower span of a standing tile where the strip is searched: the next one if the row does not look whole. Unless the
+drawn tile is there, others are tried: after something has been before the row, and in a look every ``RESIZE_SECONDS``.
 """
 RESIZE_SECONDS: Final = 1.0
 NEW: Final = 7
@@ -71,6 +71,28 @@ class _Seen:
     reasons: tuple[str, ...]
 
 
+@dataclass(slots=True)
+class SearchSize:
+    """At which of :data:`ROW_PX` the strip is searched ``now``, and ``usual``-ly."""
+
+    now: int = 0
+    usual: int = 0
+    _tries: int = 0
+    _tried: float = -math.inf
+
+    def follow(self, time: float, *, whole: bool, drawn: bool, stirred: bool) -> None:
+        """Choose one for the next look: the row was whole in this one, with the drawn tile, just after a hand."""
+        if not whole and self.now == self.usual:
+            self.now = self.usual = (self.usual + 1) % len(ROW_PX)
+        elif whole and drawn:
+            self.usual = self.now
+        elif whole and (stirred or time - self._tried >= RESIZE_SECONDS):
+            self._tries, self._tried = self._tries + 1, time
+            self.now = (self.usual + self._tries) % len(ROW_PX)
+        else:
+            self.now = self.usual
+
+
 class RowLooker:
     """Looks at the pictures of one camera, which may all share the models."""
 
@@ -79,13 +101,13 @@ class RowLooker:
         self._reader, self._device = reader, reader.device
         self._row: Row | None = None
         self._faces = FaceReader(self._device)
-        self._searched = self._found = self._fitting = self._resized = -math.inf
-        self._sharp, self._size = 0.0, 0
+        self._searched = self._found = self._fitting = -math.inf
+        self._sharp = 0.0
+        self._size = SearchSize()
         self._clear = 0  # looks since something was before the row; below 0 it has only just been found
         self._front: Front | None = None
         self._beside = Beside(self._find_flat), Beside(self._find_flat)
         self._seen: dict[int, _Seen] = {}  # by what the strip was searched at
-        self._sizes = cycle(range(len(ROW_PX)))
 
     def look(self, image: ImageArray, time: float) -> Look:
         """Look at an (h, w, 3) uint8 BGR picture taken at ``time``, seconds."""
@@ -109,7 +131,7 @@ class RowLooker:
             self._found = self._fitting = time
 
     def _look_at_row(self, rgb: ImageArray, time: float, row: Row) -> Look:
-        seen = self._seen[self._size] = self._see(rgb, row)
+        seen = self._seen[self._size.now] = self._see(rgb, row)
         standing, glare = seen.standing, seen.glare
         assert self._front is not None
         hidden = self._front.look(rgb, time, glare)
@@ -133,12 +155,9 @@ class RowLooker:
         tiles = len(faces) + 3 * len(melds or ())
         if hidden or tiles in FITTING:
             self._fitting = time
-        due = self._clear <= len(ROW_PX) or time - self._resized >= RESIZE_SECONDS
-        undrawn = tiles - 1 not in FITTING
-        if not hidden and ((due and undrawn) or not is_whole(faces, melds, glare)):
-            self._size, self._resized = next(self._sizes), time
-        elif undrawn:
-            self._size = 0
+        if not hidden:
+            whole, drawn = is_whole(faces, melds, glare), tiles - 1 in FITTING
+            self._size.follow(time, whole=whole, drawn=drawn, stirred=self._clear <= len(ROW_PX))
         self._row = row.follow(standing, faces, hidden=bool(hidden), glare=bool(glare))
         if self._row.anchor != row.anchor:
             self._front = Front(rgb, self._row, time)
@@ -149,12 +168,12 @@ class RowLooker:
         strip = Strip.cut(rgb, row, row.span, ROW_PX[0] / min(row.wide, row.high))
         grey = np.asarray(cv2.cvtColor(strip.pixels, cv2.COLOR_RGB2GRAY), np.uint8)
         blocks = cv2.resize(grey, None, fx=1 / BLOCK_PX, fy=1 / BLOCK_PX, interpolation=cv2.INTER_AREA).astype(np.int16)
-        px, last = ROW_PX[self._size], self._seen.get(self._size)
+        px, last = ROW_PX[self._size.now], self._seen.get(self._size.now)
         where = (row.anchor, row.span, row.wide, row.high)
         same = last is not None and last.where == where and np.abs(blocks - last.blocks).max() < BLOCK_GREY
         if last is not None and same and _sharpness(strip, grey, last.standing) <= SHARPER * last.sharp:
             return last
-        found = self._find(Strip.cut(rgb, row, row.span, px / min(row.wide, row.high)) if self._size else strip)
+        found = self._find(Strip.cut(rgb, row, row.span, px / min(row.wide, row.high)) if self._size.now else strip)
         quads = two_for_one(in_picture(found, row, rgb.shape[1]), row)
         quads = [q for q in quads if not (is_turned(q, row) and shows_table(strip, q, quads))]
         standing = standing_of(quads, row, self._faces.overlooked(strip, standing_of(quads, row)))

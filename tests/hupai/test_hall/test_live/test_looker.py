@@ -12,7 +12,7 @@ import pytest
 from datasets.scenes.player_videos import player_video
 from hupai.hall.live.faces import READS, FaceReader, shows_table, without_doubles
 from hupai.hall.live.look import Face, Melds, Span
-from hupai.hall.live.looker import NEW, RowLooker, in_picture, is_whole, reasons_of
+from hupai.hall.live.looker import NEW, RowLooker, SearchSize, in_picture, is_whole, reasons_of
 from hupai.hall.live.melds import FITTING
 from hupai.hall.live.strip import Row, Strip, width
 from scoring.tiles import Tile, parse_tiles, tile
@@ -55,6 +55,17 @@ def test_a_row_may_be_whole_once_it_has_been_searched_at_all_sizes(reader: TileR
     *new, last = [looker.look(first, k / 10) for k in range(NEW + 2)]
     assert all(look.melds is None for look in new[: NEW - 1])
     assert last.melds is not None and len(last.faces) + 3 * len(last.melds) in FITTING
+
+
+def test_other_sizes_are_tried_in_single_looks_from_the_one_at_which_the_row_is_whole() -> None:
+    size, seen = SearchSize(), list[int]()
+    for k in range(40):
+        size.follow(0.1 * k, whole=size.now != 0, drawn=False, stirred=False)  # at the first size one is overlooked
+        seen.append(size.now)
+    assert size.usual == 1 and seen.count(1) == 37 and set(seen) == {0, 1, 2, 3}
+    size.now = 3
+    size.follow(4.0, whole=True, drawn=True, stirred=True)
+    assert size.now == size.usual == 3, "where the drawn tile is seen"
 
 
 def test_two_tiles_do_not_stand_in_one_place() -> None:
