@@ -35,7 +35,9 @@ APART: Final = 1.28
 """Widths of a tile from which the last one stands apart from its neighbour; ``STEP``: of a usual step."""
 STEP: Final = 1.04
 LIT: Final = 0.45
-"""Share of a tile's width in light from which it may be overlooked, and hardly ever is read."""
+"""Share of a tile's width in light from which it hardly ever is read; ``LIT_END``: from which one at an end of the row
+is overlooked."""
+LIT_END: Final = 0.35
 SURE_OTHER: Final = 0.6
 """Chance from which a look contradicts the tile that is held, and looks together name one."""
 KEEP_NATS: Final = 3.5
@@ -162,7 +164,7 @@ class RowTracker:
             if -0.85 < more < 1.4:
                 added += [Face(h.at, h.wide) for h in there]
 
-        lit = [Face(h.at, h.wide) for h in before if _lit(h, look.glare)]
+        lit = [Face(h.at, h.wide) for h in before if _lit(h, look.glare, LIT_END)]
         added += [face for face in lit if face.at < faces[0].at - 0.6 * usual(face.at)]
         last = faces[-1].at + 0.6 * usual(faces[-1].at)
         ends = [face for face in lit if face.at > last]

@@ -314,6 +314,15 @@ def test_a_tile_that_light_only_touches_is_overlooked() -> None:
     assert shows(watched.look(row, times=2 * CONFIRM_UNTOUCHED, glare=touching), HAND, "5z")
 
 
+def test_the_last_tile_is_overlooked_though_light_lies_on_less_than_half_of_it() -> None:
+    watched = Watched()
+    row, melds = faces("123m6p789s112z"), (tuple(parse_tiles("345p")),)
+    watched.hand_over(4, faces(HAND))
+    watched.look(row, times=CONFIRM - 1, melds=melds)
+    light = ((9 * STEP - 60, 9 * STEP - 6),)
+    assert shows(watched.look(row[:-1], times=CONFIRM_UNREAD, melds=melds, glare=light), "123m6p789s112z")
+
+
 def test_a_drawn_tile_that_has_gone_has_not_moved_into_light() -> None:
     watched = Watched(drawn="5z")
     watched.hand_over(13, faces(HAND, "5z"))
