@@ -133,7 +133,7 @@ class FaceReader:
             if BACK in chances:
                 chances[BLANK] = chances.get(BLANK, 0.0) + chances.pop(BACK)
             best = max(chances, key=chances.__getitem__, default=BLANK)
-            unsure = best is BLANK or chances[best] < SURE_FACE
+            unsure = best is BLANK or best.is_bonus or chances[best] < SURE_FACE  # patterns are taken for pictures
             if unsure and shows_table(strip, face.quad, quads):
                 chances.clear()
         return named

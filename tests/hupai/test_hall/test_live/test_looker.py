@@ -162,6 +162,18 @@ def test_what_stands_beside_a_strip_has_no_part_in_it() -> None:
     assert [strip.part(face).shape[1] for face in faces] == [0, 26, 46, 30, 0]
 
 
+def test_a_pattern_on_the_table_that_is_read_as_a_picture_is_no_tile(monkeypatch: pytest.MonkeyPatch) -> None:
+    pixels = np.full((60, 250, 3), CLOTH, np.uint8)
+    quads = [np.array([[at, 4.0], [at + 46, 4.0], [at + 46, 56.0], [at, 56.0]]) for at in (2.0, 52.0, 102.0, 152.0)]
+    for quad in quads[:3]:
+        pixels[4:56, int(quad[0, 0]) : int(quad[1, 0])] = IVORY
+    names = [tile("1m"), tile("2m"), tile("g1"), tile("a3")]
+    monkeypatch.setattr("hupai.hall.live.faces.name_faces", lambda *_: [{name: 0.87} for name in names])
+    row, strip = Row((0, 0, 0), 46.0, 52.0, (0, 250), (0, 250)), Strip(pixels, 0.0, 0.0, 1.0, 46.0)
+    faces = FaceReader(cast(OnnxDevice, None)).read(pixels, row, strip, quads)
+    assert [next(iter(face.chances)) for face in faces] == names[:3]
+
+
 def test_what_is_blank_may_be_a_hole_and_is_read_again_whenever_something_changes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
