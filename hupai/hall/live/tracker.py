@@ -246,17 +246,13 @@ class RowTracker:
         blurred = "blurred" in look.reasons
         names = self._name(candidate, blurred=blurred) if self._held or look.melds is not None else None
         read = CONFIRM if candidate.faces[-1].chances else CONFIRM_UNREAD
-        # Of a set that was called, two tiles at least stood there.
-        stood = Counter(t.kind for t in (*(h.tile for h in self._held), *chain(*self._melds)))
-        new = Counter(melds) - Counter(self._melds)
-        called = not self._held or all((Counter(t.kind for t in meld) & stood).total() >= 2 for meld in new)
-        needed = read if self._touched and called else CONFIRM_UNTOUCHED
+        needed = read if self._touched and self._stood(melds) else CONFIRM_UNTOUCHED
         if names is not None and _may_be(names, melds) and candidate.looks >= needed:
             last, too_many = candidate.faces[-1], len(names) % 3 == 2
             before = self._held[-1].at if self._held else math.inf
             # In light places are found inexactly: a tile stands apart there only if it has stood there, or was drawn.
-            stayed, beyond = any(_stands_at(h, last) for h in self._held[-1:]), last.at - before > last.wide
-            told = too_many or stayed or all(face.chances for face in candidate.faces[-2:])
+            stood, beyond = any(_stands_at(h, last) for h in self._held[-1:]), last.at - before > last.wide
+            told = too_many or stood or all(face.chances for face in candidate.faces[-2:])
             self._held = [_Held(f.at, f.wide, t) for f, t in zip(candidate.faces, names, strict=True)]
             # Where none is too many, and the last has stood there and not apart, a discard has left a hole there.
             self._melds, self._drawn = melds, self._apart or too_many or beyond
@@ -264,6 +260,12 @@ class RowTracker:
             self._sizes = FITTING[:2] if len(names) + 3 * len(melds) in FITTING[:2] else FITTING[2:]
             self._candidate, self._touched, self._contradicted = None, False, 0
         return self._show(look, [])
+
+    def _stood(self, melds: Melds) -> bool:
+        """Whether two tiles at least of each new set stood there, as of one that was called, or nothing is held."""
+        stood = Counter(t.kind for t in (*(h.tile for h in self._held), *chain(*self._melds)))
+        new = Counter(melds) - Counter(self._melds)
+        return not self._held or all((Counter(t.kind for t in meld) & stood).total() >= 2 for meld in new)
 
     def _name(self, candidate: _Candidate, *, blurred: bool) -> list[Tile] | None:
         """The likeliest tiles of a candidate, given what stood there before; None while one is not known."""
