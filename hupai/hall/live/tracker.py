@@ -115,6 +115,8 @@ class RowTracker:
             self._seen = look.time
         look = replace(look, faces=self._without_spot(self._under_glare(look)))
         melds = self._melds_in(look)
+        if self._fits(look.faces[:-1], melds) and not (look.faces[-1].chances or self._fits(look.faces, melds)):
+            look = replace(look, faces=look.faces[:-1])  # light on the table: with it there were a tile too many
         matched, extra = self._match(look)
         for k, held in enumerate(self._held):
             self._held[k] = replace(held, unseen=held.unseen + 1 if matched[k] is None and k not in covered else 0)

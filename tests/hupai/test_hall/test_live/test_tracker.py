@@ -330,6 +330,14 @@ def test_a_drawn_tile_that_has_gone_has_not_moved_into_light() -> None:
     assert shows(watched.look([*faces(HAND), Face(at, 50.0, {})], times=CONFIRM, glare=((at - 40, at + 40),)), HAND)
 
 
+def test_light_beside_a_drawn_tile_is_no_tile_too_many() -> None:
+    watched = Watched()
+    watched.hand_over(13, faces(HAND))
+    at = 15 * STEP
+    light = ((at - 40, at + 40),)
+    assert shows(watched.look([*faces(HAND, "5z"), Face(at, 50.0, {})], times=CONFIRM, glare=light), HAND, "5z")
+
+
 def test_a_drawn_tile_stands_where_it_was_read_though_light_was_found_beside_it() -> None:
     watched = Watched(drawn="5z")
     drawn, light = 13.7 * STEP, ((13 * STEP, 15.5 * STEP),)
