@@ -107,7 +107,8 @@ class FaceReader:
             same = known is not None and _differ(patch, known.patch) < SAME_GREY
             now.append(replace(known, quad=quad) if known and same else _Known(quad, patch, {}, 0))
         todo = [known for known in now if not known.is_done or known.is_blank]
-        for known, chances in zip(todo, self._name(rgb, row, strip, todo, quads), strict=True):
+        others = [known for known in now if known.is_done]
+        for known, chances in zip(todo, self._name(rgb, row, strip, todo, others), strict=True):
             known.chances = {
                 t: (known.chances.get(t, 0.0) * known.reads + chances.get(t, 0.0)) / (known.reads + 1)
                 for t in {*known.chances, *chances}
@@ -125,18 +126,25 @@ class FaceReader:
         return near if near is not None and abs(middle(near.quad) - at) < 0.3 * width(quad) else None
 
     def _name(
-        self, rgb: ImageArray, row: Row, strip: Strip, faces: Sequence[_Known], quads: Sequence[FloatArray]
+        self, rgb: ImageArray, row: Row, strip: Strip, faces: Sequence[_Known], others: Sequence[_Known]
     ) -> list[dict[Tile, float]]:
         """The chances of standing tiles, none of which turns its back: what is blank is a white dragon, or a hole."""
         named = name_faces(self._device, rgb, row, [face.quad for face in faces])
-        for face, chances in zip(faces, named, strict=True):
+        for chances in named:
             if BACK in chances:
                 chances[BLANK] = chances.get(BLANK, 0.0) + chances.pop(BACK)
-            best = max(chances, key=chances.__getitem__, default=BLANK)
-            unsure = best is BLANK or best.is_bonus or chances[best] < SURE_FACE  # patterns are taken for pictures
-            if unsure and shows_table(strip, face.quad, quads):
+        printed = [known.quad for known in others if _is_printed(known.chances)]
+        printed += [face.quad for face, chances in zip(faces, named, strict=True) if _is_printed(chances)]
+        for face, chances in zip(faces, named, strict=True):
+            if not _is_printed(chances) and shows_table(strip, face.quad, printed):
                 chances.clear()
         return named
+
+
+def _is_printed(chances: dict[Tile, float]) -> bool:
+    """Whether a face is surely neither blank nor a picture, for which a hole or a pattern on the table is taken."""
+    best = max(chances, key=chances.__getitem__, default=BLANK)
+    return not (best is BLANK or best.is_bonus) and chances[best] >= SURE_FACE
 
 
 def name_faces(device: OnnxDevice, rgb: ImageArray, row: Row, quads: Sequence[FloatArray]) -> list[dict[Tile, float]]:

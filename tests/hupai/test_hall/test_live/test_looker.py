@@ -174,6 +174,20 @@ def test_a_pattern_on_the_table_that_is_read_as_a_picture_is_no_tile(monkeypatch
     assert [next(iter(face.chances)) for face in faces] == names[:3]
 
 
+def test_a_white_dragon_is_told_by_printed_faces_though_light_is_nearer(monkeypatch: pytest.MonkeyPatch) -> None:
+    pixels = np.full((60, 400, 3), IVORY, np.uint8)
+    pixels[:, 200:] = (245, 240, 235)  # nearly blown out
+    quads = [np.array([[at, 4.0], [at + 46, 4.0], [at + 46, 56.0], [at, 56.0]]) for at in range(2, 352, 50)]
+    names = {k: {tile("5z" if k == 3 else "1m"): 0.9 if k < 4 else 0.2} for k in range(len(quads))}
+    monkeypatch.setattr(
+        "hupai.hall.live.faces.name_faces",
+        lambda _, rgb, row, found: [dict(names[int(quad[0, 0]) // 50]) for quad in found],
+    )
+    row, strip = Row((0, 0, 0), 46.0, 52.0, (0, 400), (0, 400)), Strip(pixels, 0.0, 0.0, 1.0, 46.0)
+    faces = FaceReader(cast(OnnxDevice, None)).read(pixels, row, strip, quads)
+    assert [next(iter(face.chances)) for face in faces] == [tile("1m")] * 3 + [tile("5z")]
+
+
 def test_what_is_blank_may_be_a_hole_and_is_read_again_whenever_something_changes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
