@@ -73,7 +73,7 @@ class _Seen:
 
 @dataclass(slots=True)
 class SearchSize:
-    """At which of :data:`ROW_PX` the strip is searched ``now``, and ``usual``-ly."""
+    """At which of :data:`ROW_PX` the strip is searched ``now``; ``usual``: but for single looks that try another."""
 
     now: int = 0
     usual: int = 0
