@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hupai.hall.feed.stillness.glare import BLOWN_GREY
+from hupai.hall.feed.stillness.glare import blown_out
 from hupai.hall.live.look import NARROW, Face, steps_of
 from hupai.hall.live.melds import BACK, BLANK
 from hupai.hall.live.strip import Row, Strip, middle, width
@@ -60,7 +60,7 @@ class _Known:
     @property
     def is_blank(self) -> bool:
         """Whether it was read as a white dragon: it may be a hole, or light."""
-        return max(self.chances, key=self.chances.__getitem__, default=None) is BLANK
+        return _likeliest(self.chances) is BLANK
 
 
 class FaceReader:
@@ -91,7 +91,7 @@ class FaceReader:
     def read(self, rgb: ImageArray, row: Row, strip: Strip, quads: Sequence[FloatArray]) -> tuple[Face, ...]:
         """The faces among quads, from the left; without chances those that light blots out.
 
-        The same sequence of quads again: nothing has changed.
+        Given the very sequence of the last look, nothing has changed since.
         """
         if quads is self._last[0] and all(known.is_done for known in self._known):
             return self._last[1]
@@ -106,9 +106,9 @@ class FaceReader:
             known = self._nearest(quad)
             same = known is not None and _differ(patch, known.patch) < SAME_GREY
             now.append(replace(known, quad=quad) if known and same else _Known(quad, patch, {}, 0))
-        todo = [known for known in now if not known.is_done or known.is_blank]
+        unsure = [known for known in now if not known.is_done or known.is_blank]
         others = [known for known in now if known.is_done]
-        for known, chances in zip(todo, self._name(rgb, row, strip, todo, others), strict=True):
+        for known, chances in zip(unsure, self._name(rgb, row, strip, unsure, others), strict=True):
             known.chances = {
                 t: (known.chances.get(t, 0.0) * known.reads + chances.get(t, 0.0)) / (known.reads + 1)
                 for t in {*known.chances, *chances}
@@ -142,9 +142,14 @@ class FaceReader:
 
 
 def _is_printed(chances: dict[Tile, float]) -> bool:
-    """Whether a face is surely neither blank nor a picture, for which a hole or a pattern on the table is taken."""
-    best = max(chances, key=chances.__getitem__, default=BLANK)
+    """Whether a face is surely neither blank nor a picture: holes are read as the one, patterned cloth as the other."""
+    best = _likeliest(chances)
     return not (best is BLANK or best.is_bonus) and chances[best] >= SURE_FACE
+
+
+def _likeliest(chances: dict[Tile, float]) -> Tile:
+    """The likeliest tile; a white dragon where there is none."""
+    return max(chances, key=chances.__getitem__, default=BLANK)
 
 
 def name_faces(device: OnnxDevice, rgb: ImageArray, row: Row, quads: Sequence[FloatArray]) -> list[dict[Tile, float]]:
@@ -196,11 +201,6 @@ def in_light(strip: Strip, quads: Sequence[FloatArray]) -> list[bool]:
 def blown_share(part: npt.NDArray[Any]) -> float:
     """The share of (h, w, 3) colours that is blown out."""
     return cv2.countNonZero(blown_out(part)) / (part.size / 3) if part.size else 0.0
-
-
-def blown_out(part: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Which of (h, w, 3) colours are blown out, as 255."""
-    return np.asarray(cv2.inRange(part, (BLOWN_GREY,) * 3, (255,) * 3))
 
 
 def _shades(strip: Strip, quad: FloatArray) -> npt.NDArray[np.float64] | None:

@@ -16,8 +16,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from hupai.hall.feed.stillness.glare import blown_out
 from hupai.hall.live.beside import Beside, Flat, across
-from hupai.hall.live.faces import BLOWN_MORE, FaceReader, as_face, blown_out, in_light, name_faces, shows_table
+from hupai.hall.live.faces import BLOWN_MORE, FaceReader, as_face, in_light, name_faces, shows_table
 from hupai.hall.live.front import Front, runs
 from hupai.hall.live.look import Face, Look, Melds, Span, steps_of
 from hupai.hall.live.melds import FITTING
@@ -38,8 +39,8 @@ HOLE: Final = 1.6
 """Step from which a tile may have been overlooked, or two taken for one, in widths of a tile."""
 BLOCK_PX: Final = 8
 BLOCK_GREY: Final = 7
-"""Grey levels by which the mean of no block of so many pixels may change where a strip is not searched again, and how
-many times as sharp it may be by then."""
+"""Grey levels by which the mean of no block of so many pixels may change where a strip is not searched again;
+``SHARPER``: how many times as sharp as then it may have become."""
 SHARPER: Final = 1.2
 BLURRED: Final = 0.35
 """Share of the usual sharpness under which only the standing tiles are read; ``BLIND``: under which nothing is."""
@@ -81,7 +82,11 @@ class SearchSize:
     _tried: float = -math.inf
 
     def follow(self, time: float, *, whole: bool, drawn: bool, stirred: bool) -> None:
-        """Choose one for the next look: the row was whole in this one, with the drawn tile, just after a hand."""
+        """Choose one for the next look.
+
+        ``whole``: no tile of the row was overlooked in this one. ``drawn``: the drawn tile is there. ``stirred``:
+        something has just been before the row.
+        """
         if not whole and self.now == self.usual:
             self.now = self.usual = (self.usual + 1) % len(ROW_PX)
         elif whole and drawn:
@@ -107,7 +112,7 @@ class RowLooker:
         self._clear = 0  # looks since something was before the row; below 0 it has only just been found
         self._front: Front | None = None
         self._beside = Beside(self._find_flat), Beside(self._find_flat)
-        self._seen: dict[int, _Seen] = {}  # by what the strip was searched at
+        self._seen: dict[int, _Seen] = {}  # by the size at which the strip was searched
 
     def look(self, image: ImageArray, time: float) -> Look:
         """Look at an (h, w, 3) uint8 BGR picture taken at ``time``, seconds."""
@@ -170,8 +175,12 @@ class RowLooker:
         blocks = cv2.resize(grey, None, fx=1 / BLOCK_PX, fy=1 / BLOCK_PX, interpolation=cv2.INTER_AREA).astype(np.int16)
         px, last = ROW_PX[self._size.now], self._seen.get(self._size.now)
         where = (row.anchor, row.span, row.wide, row.high)
-        same = last is not None and last.where == where and np.abs(blocks - last.blocks).max() < BLOCK_GREY
-        if last is not None and same and _sharpness(strip, grey, last.standing) <= SHARPER * last.sharp:
+        if (
+            last is not None
+            and last.where == where
+            and np.abs(blocks - last.blocks).max() < BLOCK_GREY
+            and _sharpness(strip, grey, last.standing) <= SHARPER * last.sharp
+        ):
             return last
         found = self._find(Strip.cut(rgb, row, row.span, px / min(row.wide, row.high)) if self._size.now else strip)
         quads = two_for_one(in_picture(found, row, rgb.shape[1]), row)

@@ -93,7 +93,7 @@ class RowTracker:
         self._candidate: _Candidate | None = None
         self._votes = deque[tuple[Face, ...]](maxlen=VOTES)  # what looks saw since something was at the row
         self._touched = True  # something has been at the row since what is held was seen first
-        self._contradicted = 0  # looks in a row
+        self._contradicted = 0  # looks in a row that have contradicted what is held
         self._sizes: tuple[int, ...] = FITTING
         self._seen = -math.inf
 
@@ -219,8 +219,8 @@ class RowTracker:
         drawn = [face for face in look.faces[-1:] if face.at > self._held[-1].at + NARROW * held.wide]
         seen, beside = [*matched, *drawn], range(max(place - 1, 0), place + 2)
         stay = place + 1 < len(seen) and all(k == place or seen[k] is not None for k in beside)
-        stay = stay or "blurred" in look.reasons
-        return stay and not held.touched and held.unseen < CONFIRM_UNTOUCHED
+        likely = stay or "blurred" in look.reasons
+        return likely and not held.touched and held.unseen < CONFIRM_UNTOUCHED
 
     def _agree(self, look: Look, matched: Sequence[Face | None], covered: Sequence[int]) -> SeatView:
         self._candidate = None

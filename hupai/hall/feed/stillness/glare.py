@@ -40,7 +40,7 @@ def find_blown_faces(image: ImageArray, quads: FloatArray) -> npt.NDArray[np.boo
     Returns:
         (n,) bool.
     """
-    blown = _blown(image)
+    blown = blown_out(image)
     if not len(quads) or not blown.any():
         return np.zeros(len(quads), bool)
     face, around = np.array([_blown_shares(blown, quad) for quad in quads]).T
@@ -48,7 +48,7 @@ def find_blown_faces(image: ImageArray, quads: FloatArray) -> npt.NDArray[np.boo
     return np.asarray(bias + of_face * face + of_around * around + of_others * np.median(around) > 0)
 
 
-def _blown(image: ImageArray) -> npt.NDArray[np.uint8]:
+def blown_out(image: ImageArray) -> npt.NDArray[np.uint8]:
     """Return 255 where an (h, w, 3) picture shows nothing, else 0: (h, w)."""
     return np.asarray(cv2.inRange(image, (BLOWN_GREY,) * 3, (255,) * 3), np.uint8)
 
@@ -77,7 +77,7 @@ def has_glare_beside(image: ImageArray, quads: FloatArray) -> bool:
     Args:
         image: (h, w, 3) uint8. quads: (n, 4, 2) corners of the tiles that are seen, pixels.
     """
-    blown = _blown(image)
+    blown = blown_out(image)
     area = float(np.median([cv2.contourArea(quad) for quad in quads.astype(np.float32)]))
     near = np.zeros(image.shape[:2], np.uint8)
     seen = near.copy()
