@@ -32,7 +32,11 @@ SET_GAP: Final = 1.6
 TURNED: Final = 1.5
 """Tile widths from the last standing tile within which one that is turned on its side touches it."""
 FLAT: Final = 0.33
-"""How far a face is off the row's line, in tile widths, and its shape off theirs (a logarithm) if it lies flat."""
+"""How far a face is off the row's line, in tile widths, and its shape off theirs (a logarithm) if it lies flat.
+``FLAT_TOUCHING``: beside one of the row, ``TOUCHING`` of its widths between their middles.
+"""
+FLAT_TOUCHING: Final = 0.66
+TOUCHING: Final = (0.8, 1.2)
 BUMP: Final = 0.4
 """Heights of a row by which a bump may move it across its line."""
 WIDE: Final = 1.1
@@ -129,12 +133,12 @@ def width(quad: FloatArray) -> float:
     return float(cv2.contourArea(quad.astype(np.float32)) / max((c + d) / 2 - (a + b) / 2, 1.0))
 
 
-def is_flat(quad: FloatArray, row: Row) -> bool:
+def is_flat(quad: FloatArray, row: Row, off: float = FLAT) -> bool:
     """Whether a face in row coordinates lies beside a row rather than stands in it."""
     wide, high = np.ptp(quad, axis=0)
     shape = abs(math.log(max(high, 1) / max(wide, 1) / (row.high / row.wide)))
     size = abs(math.log(max(wide, 1) / row.wide))
-    return bool(abs(level(quad)) / width(quad) + shape > FLAT or size > 0.6)
+    return bool(abs(level(quad)) / width(quad) + shape > off or size > 0.6)
 
 
 def is_turned(quad: FloatArray, row: Row) -> bool:
@@ -176,6 +180,17 @@ def _in_line(quads: Sequence[FloatArray], row: Row, down: float, known: Sequence
     return [q for q, n in zip(standing, part, strict=True) if n == best]
 
 
+def _with_touching(
+    standing: Sequence[FloatArray], quads: Sequence[FloatArray], row: Row, down: float
+) -> list[FloatArray]:
+    """What stands so far below a row's line, and faces that touch those and are a little further off: a crooked row."""
+    places = [(middle(q), width(q)) for q in standing]
+    off = [q for q in quads if not is_flat(q - (0.0, down), row, FLAT_TOUCHING) and all(q is not s for s in standing)]
+    off = [q for q in off if not any(abs(middle(q) - u) < TOUCHING[0] * w for u, w in places)]
+    touching = [q for q in off if any(abs(middle(q) - u) < TOUCHING[1] * w for u, w in places)]
+    return sorted([*standing, *touching], key=middle)
+
+
 def standing_of(quads: Sequence[FloatArray], row: Row, known: Sequence[FloatArray] = ()) -> list[FloatArray]:
     """Those of faces in row coordinates that stand in a row, from the left; its last may be turned on its side.
 
@@ -192,6 +207,7 @@ def standing_of(quads: Sequence[FloatArray], row: Row, known: Sequence[FloatArra
     standing = _in_line(quads, row, down, known)
     if len(standing) < LEAST_TILES:
         return on_line
+    standing = _with_touching(standing, quads, row, down)
     right, reach = middle(standing[-1]), TURNED * row.wide
     beyond = [q for q in quads if right < middle(q) < right + 2 * reach]
     last = [q for q in beyond if is_turned(q - (0.0, down), row) and middle(q) < right + reach]

@@ -61,6 +61,16 @@ def test_sets_in_line_with_a_row_are_no_part_of_it() -> None:
     assert find_row(sightings([*parse_tiles("123p666p222z555z"), tile("g2")], 200, 300)) is not None
 
 
+def test_a_tile_off_the_line_stands_in_a_crooked_row_if_it_touches_it() -> None:
+    row = row_at()
+    quads = [row.to_row(np.array(s.corners)) for s in sightings(parse_tiles("123m456p789s1122z"), 200, 300)]
+    first = quads[0] - (0.0, 0.5 * WIDE)
+    assert len(standing_of([first, *quads[1:]], row)) == 13
+    assert len(standing_of([first, *quads[2:]], row)) == 11, "beside a hole it may be another's"
+    assert len(standing_of([*quads, quads[-1] + (0.7 * WIDE, -0.5 * WIDE)], row)) == 13, "there is no room for it"
+    assert len(standing_of([quads[0] - (0.0, 0.8 * WIDE), *quads[1:]], row)) == 12
+
+
 def test_a_last_tile_turned_on_its_side_stands_in_the_row_and_a_meld_does_not() -> None:
     row = row_at()
     quads = [row.to_row(np.array(s.corners)) for s in sightings(parse_tiles("123m456p789s1122z"), 200, 300)]
