@@ -42,6 +42,8 @@ BLOCK_GREY: Final = 7
 """Grey levels by which the mean of no block of so many pixels may change where a strip is not searched again;
 ``SHARPER``: how many times as sharp as then it may have become."""
 SHARPER: Final = 1.2
+AROUND: Final = 0.75, 2.0
+"""Widths of a tile beside what has changed, from which it is found again, and to which the strip is searched."""
 BLURRED: Final = 0.35
 """Share of the usual sharpness under which only the standing tiles are read; ``BLIND``: under which nothing is."""
 BLIND: Final = 0.02
@@ -60,15 +62,18 @@ UNFIT_SECONDS: Final = 6.0
 class _Seen:
     """What is to be seen of a row until its picture changes: the row, means of blocks of grey, and what stands there.
 
-    ``sharp``: how sharp the faces are, as a variance of edges.
+    ``found``: what may stand there. ``sharp``: how sharp the faces are, as a variance of edges; ``sharp_then``: were
+    when all of the strip was searched.
     """
 
     where: tuple[object, ...]
     blocks: npt.NDArray[np.int16]
+    found: Sequence[FloatArray]
     strip: Strip
     standing: Sequence[FloatArray]
     glare: tuple[Span, ...]
     sharp: float
+    sharp_then: float
     reasons: tuple[str, ...]
 
 
@@ -169,26 +174,32 @@ class RowLooker:
         return Look(time, faces, None if self._clear < 0 else melds, hidden, glare, seen.reasons)
 
     def _see(self, rgb: ImageArray, row: Row) -> _Seen:
-        """What stands in the strip of the row; what was seen before if nothing has changed since."""
+        """What stands in the strip of the row: what was seen before, but where something has changed since."""
         strip = Strip.cut(rgb, row, row.span, ROW_PX[0] / min(row.wide, row.high))
         grey = np.asarray(cv2.cvtColor(strip.pixels, cv2.COLOR_RGB2GRAY), np.uint8)
         blocks = cv2.resize(grey, None, fx=1 / BLOCK_PX, fy=1 / BLOCK_PX, interpolation=cv2.INTER_AREA).astype(np.int16)
-        px, last = ROW_PX[self._size.now], self._seen.get(self._size.now)
+        scale, last = ROW_PX[self._size.now] / min(row.wide, row.high), self._seen.get(self._size.now)
         where = (row.anchor, row.span, row.wide, row.high)
-        if (
-            last is not None
-            and last.where == where
-            and np.abs(blocks - last.blocks).max() < BLOCK_GREY
-            and _sharpness(strip, grey, last.standing) <= SHARPER * last.sharp
-        ):
-            return last
-        found = self._find(Strip.cut(rgb, row, row.span, px / min(row.wide, row.high)) if self._size.now else strip)
+        if last and last.where == where and _sharpness(strip, grey, last.standing) <= SHARPER * last.sharp_then:
+            changed = np.flatnonzero(np.abs(blocks - last.blocks).max(axis=0) >= BLOCK_GREY)
+            if not len(changed):
+                return last
+            ends = strip.left + np.array([changed[0], changed[-1] + 1]) * BLOCK_PX / strip.scale
+            (low, high), (left, right) = (ends + np.outer(AROUND, (-row.wide, row.wide))).tolist()
+            part = Strip.cut(rgb, row, (max(left, row.span[0]), min(right, row.span[1])), scale)
+            found = [q for q in last.found if not low < middle(q) < high]
+            found += [q for q in self._find(part) if low < middle(q) < high]
+            columns = strip.left + (np.arange(blocks.shape[1]) + 0.5) * BLOCK_PX / strip.scale
+            blocks, sharp_then = np.where((columns > low) & (columns < high), blocks, last.blocks), last.sharp_then
+        else:
+            sharp_then = math.inf
+            found = self._find(Strip.cut(rgb, row, row.span, scale) if self._size.now else strip)
         quads = two_for_one(in_picture(found, row, rgb.shape[1]), row)
         quads = [q for q in quads if not (is_turned(q, row) and shows_table(strip, q, quads))]
         standing = standing_of(quads, row, self._faces.overlooked(strip, standing_of(quads, row)))
         sharp = _sharpness(strip, grey, standing)
         reasons = reasons_of(row, strip, grey, standing, rgb.shape[1]) if standing else ("no_row",)
-        return _Seen(where, blocks, strip, standing, _glare(strip), sharp, reasons)
+        return _Seen(where, blocks, found, strip, standing, _glare(strip), sharp, min(sharp, sharp_then), reasons)
 
     def _find(self, strip: Strip) -> list[FloatArray]:
         found = non_maximum_suppression(self._device.find_quads(strip.pixels))

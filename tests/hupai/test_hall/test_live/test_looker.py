@@ -12,7 +12,7 @@ import pytest
 from datasets.scenes.player_videos import player_video
 from hupai.hall.live.faces import READS, FaceReader, shows_table, without_doubles
 from hupai.hall.live.look import Face, Melds, Span
-from hupai.hall.live.looker import NEW, RowLooker, SearchSize, in_picture, is_whole, reasons_of
+from hupai.hall.live.looker import NEW, ROW_PX, RowLooker, SearchSize, in_picture, is_whole, reasons_of
 from hupai.hall.live.melds import FITTING
 from hupai.hall.live.strip import Row, Strip, width
 from scoring.tiles import Tile, parse_tiles, tile
@@ -55,6 +55,26 @@ def test_a_row_may_be_whole_once_it_has_been_searched_at_all_sizes(reader: TileR
     *new, last = [looker.look(first, k / 10) for k in range(NEW + 2)]
     assert all(look.melds is None for look in new[: NEW - 1])
     assert last.melds is not None and len(last.faces) + 3 * len(last.melds) in FITTING
+
+
+@pytest.mark.slow
+def test_only_what_has_changed_is_searched_again(reader: TileReader) -> None:
+    first = np.ascontiguousarray(next(iter(player_video(2, seconds=1, fps=10)))[..., ::-1])
+    looker, searched = RowLooker(reader), list[int]()
+    looks = [looker.look(first, k / 10) for k in range(NEW + 6)]
+    find = looker._find
+    looker._find = lambda strip: searched.append(strip.pixels.shape[1]) or find(strip)  # type: ignore[method-assign]
+    places = [face.at for face in looks[-1].faces]
+    assert [face.at for face in looker.look(first, 2.0).faces] == places and not searched
+    row = looker._row
+    assert row is not None
+    x, y = row.to_picture(np.array([[places[6], 0.0]]))[0].astype(int)
+    changed = first.copy()
+    changed[y - 4 : y + 4, x - 4 : x + 4] = 255 - changed[y - 4 : y + 4, x - 4 : x + 4]
+    look = looker.look(changed, 2.1)
+    whole = (row.span[1] - row.span[0]) * ROW_PX[0] / min(row.wide, row.high)
+    assert len(searched) == 1 and searched[0] < 0.6 * whole
+    assert [face.at for face in look.faces] == pytest.approx(places, abs=3.0)
 
 
 def test_other_sizes_are_tried_in_single_looks_from_the_one_at_which_the_row_is_whole() -> None:
