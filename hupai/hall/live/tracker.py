@@ -1,7 +1,7 @@
 """What stands in front of a player, voted over looks; a pure function of them.
 
 A row keeps its order but for a tile that comes, one that goes, a call, or a sort. So what was seen is held where a
-hand, a sleeve or light hides it, and another hand is shown only once several looks in a row agree on it.
+hand, a sleeve or light hides it, and another hand is shown only once several looks agree on it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ LIT: Final = 0.45
 is overlooked."""
 LIT_END: Final = 0.35
 SURE_OTHER: Final = 0.6
-"""Chance from which a look contradicts the tile that is held, and looks together name one."""
+"""Chance from which a look contradicts the tile that is held, and looks together name one; ``SURE_LIT``: from which one
+does beside light, where no hand has been."""
+SURE_LIT: Final = 0.9
 KEEP_NATS: Final = 3.5
 """How much likelier another name must be than that of a tile that would otherwise have gone."""
 MOST_ORDERS: Final = 120
@@ -90,6 +92,7 @@ class RowTracker:
         self._held: list[_Held] = []
         self._melds: Melds = ()
         self._apart = self._drawn = True  # the last tile stands apart; it may have been drawn
+        self._steps = deque[float](maxlen=VOTES)  # to the last tile, widths of a tile, in looks at this hand
         self._candidate: _Candidate | None = None
         self._votes = deque[tuple[Face, ...]](maxlen=VOTES)  # what looks saw since something was at the row
         self._touched = True  # something has been at the row since what is held was seen first
@@ -122,7 +125,7 @@ class RowTracker:
             self._held[k] = replace(held, unseen=held.unseen + 1 if matched[k] is None and k not in covered else 0)
         gone = [k for k, face in enumerate(matched) if face is None and k not in covered]
         unseen = [self._held[k] for k in gone if self._overlooked(k, matched, look)]
-        others = [k for k, f in enumerate(matched) if f and k not in covered and _contradicts(f, self._held[k].tile)]
+        others = [k for k, f in enumerate(matched) if f and k not in covered and self._contradicts(f, k, look)]
         if not look.hidden:
             self._contradicted = self._contradicted + 1 if any(self._held[k].touched for k in others) else 0
         if self._held and not extra and not others and melds == self._melds and len(unseen) == len(gone):
@@ -209,6 +212,13 @@ class RowTracker:
                 matched[k] = face
         return matched, extra
 
+    def _contradicts(self, face: Face, place: int, look: Look) -> bool:
+        """Whether a face is surely another tile than is held at its place."""
+        tile = self._held[place].tile
+        best = max(face.chances, key=face.chances.__getitem__, default=tile)
+        sure = SURE_OTHER if self._touched or not _lit(face, look.glare, 0.0) else SURE_LIT
+        return best is not tile and face.chances[best] >= sure
+
     def _overlooked(self, place: int, matched: Sequence[Face | None], look: Look) -> bool:
         """Whether a tile that is not seen must still be there: no hand has been there, and those beside it stay."""
         held = self._held[place]
@@ -219,14 +229,14 @@ class RowTracker:
         drawn = [face for face in look.faces[-1:] if face.at > self._held[-1].at + NARROW * held.wide]
         seen, beside = [*matched, *drawn], range(max(place - 1, 0), place + 2)
         stay = place + 1 < len(seen) and all(k == place or seen[k] is not None for k in beside)
-        likely = stay or "blurred" in look.reasons
-        return likely and not held.touched and held.unseen < CONFIRM_UNTOUCHED
+        return stay and not held.touched and held.unseen < CONFIRM_UNTOUCHED
 
     def _agree(self, look: Look, matched: Sequence[Face | None], covered: Sequence[int]) -> SeatView:
         self._candidate = None
         ends = [face for face in matched[-2:] if face is not None and face.chances]
-        if len(ends) == 2 and not look.hidden:  # light may have lain on one of them before
-            self._apart = self._drawn and stands_apart(ends)
+        if len(ends) == 2 and not (look.hidden or "blurred" in look.reasons):  # light may have lain on one before
+            self._steps.append(steps_of(ends)[0])
+            self._apart = self._drawn and median(self._steps) > APART
         for k, face in enumerate(matched):
             if face is not None and k not in covered:
                 touched = self._held[k].touched and (bool(look.hidden) or not face.chances)
@@ -236,9 +246,7 @@ class RowTracker:
 
     def _weigh(self, look: Look, melds: Melds) -> SeatView:
         faces = look.faces
-        if not faces or not self._fits(faces, melds):
-            if not look.glare:  # else a tile may be in light for this look
-                self._candidate = None
+        if not faces or not self._fits(faces, melds):  # at another size, or in light, a tile may be overlooked
             return self._show(look, [0])
         if self._candidate is None or not self._candidate.takes(faces, melds):
             self._candidate = _Candidate(faces, melds)
@@ -261,6 +269,7 @@ class RowTracker:
             self._apart = self._drawn and told and stands_apart(candidate.faces)
             self._sizes = FITTING[:2] if len(names) + 3 * len(melds) in FITTING[:2] else FITTING[2:]
             self._candidate, self._touched, self._contradicted = None, False, 0
+            self._steps.clear()
         return self._show(look, [])
 
     def _stood(self, melds: Melds) -> bool:
@@ -276,6 +285,7 @@ class RowTracker:
             max(c, key=c.__getitem__) if max(c.values(), default=0.0) >= SURE_OTHER else None for c in chances
         ]
         gone = Counter(h.tile for h in self._held) - Counter(t for t in names if t is not None)
+        gone -= Counter(chain(*(Counter(candidate.melds) - Counter(self._melds)).elements()))
         new = Counter(t for t in names if t is not None) - Counter(h.tile for h in self._held)
         # A name that is new is a misreading where that of a tile that would be gone is nearly as likely, or stood there
         # and no hand has been near: blur does so, and light beside a tile in a look or two.
@@ -360,8 +370,3 @@ def _lit(place: _Held | Face, spans: Sequence[Span], share: float = LIT) -> bool
     """Whether more than a share of a place lies in these spans; by default so much that nothing can be said of it."""
     half = place.wide / 2
     return sum(max(0.0, min(b, place.at + half) - max(a, place.at - half)) for a, b in spans) > share * place.wide
-
-
-def _contradicts(face: Face, tile: Tile) -> bool:
-    best = max(face.chances, key=face.chances.__getitem__, default=tile)
-    return best is not tile and face.chances[best] >= SURE_OTHER

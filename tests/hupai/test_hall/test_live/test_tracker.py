@@ -9,7 +9,7 @@ import pytest
 
 from hupai.hall.live.look import Face, Look, Melds
 from hupai.hall.live.seat_view import SeatView
-from hupai.hall.live.tracker import CONFIRM, CONFIRM_UNREAD, CONFIRM_UNTOUCHED, LOST_SECONDS, RowTracker
+from hupai.hall.live.tracker import CONFIRM, CONFIRM_UNREAD, CONFIRM_UNTOUCHED, LOST_SECONDS, VOTES, RowTracker
 from scoring.tiles import Tile, parse_tiles, tile
 
 HAND = "123m456p789s1122z"
@@ -64,6 +64,15 @@ def test_a_row_is_shown_once_looks_agree() -> None:
     assert first.state == "looking" and not first.row
     view = Watched().tracker.view
     assert view.state == "hand" and shows(view, HAND)
+
+
+def test_a_row_is_shown_though_looks_at_other_sizes_overlook_a_tile() -> None:
+    watched = Watched()
+    watched.tracker = RowTracker()
+    for _ in range(CONFIRM):
+        watched.look(faces(HAND, without=[4]))
+        view = watched.look(faces(HAND))
+    assert shows(view, HAND)
 
 
 def test_no_row_is_shown_while_a_tile_beside_it_is_not_understood() -> None:
@@ -170,13 +179,6 @@ def test_the_last_tile_that_no_hand_was_near_is_overlooked_beside_one_that_is_dr
     assert shows(watched.look(faces(HAND, "5z", without=[12]), times=CONFIRM_UNTOUCHED - 1), HAND, "5z")
 
 
-def test_the_last_tile_that_no_hand_was_near_is_overlooked_in_a_blurred_picture() -> None:
-    watched = Watched(HAND, "5z")
-    watched.hand_over(2, faces(HAND, "5z"))
-    view = watched.look(faces(HAND), times=CONFIRM, melds=None, reasons=("blurred",))
-    assert shows(view, HAND, "5z")
-
-
 def test_a_tile_seen_since_a_hand_was_over_it_is_overlooked_though_another_is_touched() -> None:
     watched = Watched(HAND, "5z")
     row = faces(HAND, "5z")
@@ -194,6 +196,15 @@ def test_a_tile_that_no_hand_was_near_is_not_renamed_by_one_look_beside_light() 
     watched.look([replace(row[0], chances={tile("2m"): 0.87, tile("1m"): 0.01}), *row[1:]], glare=light)
     view = watched.look([replace(row[0], chances={}), *row[1:]], times=CONFIRM, glare=light)
     assert shows(view, HAND, "5z")
+
+
+def test_a_tile_that_no_hand_was_near_is_renamed_beside_light_only_by_what_is_sure() -> None:
+    watched, light = Watched(), ((5 * STEP + 15, 6 * STEP),)
+    row = faces(HAND)
+    other = [*row[:5], replace(row[5], chances={tile("8p"): 0.8}), *row[6:]]
+    assert shows(watched.look(other, times=30, glare=light), HAND)
+    view = watched.look(faces("123m458p789s1122z"), times=VOTES + CONFIRM_UNTOUCHED, glare=light)
+    assert shows(view, "123m458p789s1122z")
 
 
 def test_a_blurred_picture_tells_nothing() -> None:
@@ -256,6 +267,17 @@ def test_a_drawn_tile_stands_apart_where_its_side_is_seen_with_it() -> None:
     jolted = [*faces("4p678s"), Face(4.15 * STEP, 50.0, {tile("8p"): 0.97})]
     watched.tracker = RowTracker()
     assert shows(watched.look(jolted, times=12, melds=melds), "4p678s8p")
+
+
+def test_a_drawn_tile_stays_apart_though_a_look_finds_it_nearer() -> None:
+    watched, (*row, last) = Watched(HAND, "5z"), faces(HAND, "5z")
+    row, nearer = ([*row, replace(last, at=row[-1].at + step)] for step in (77.0, 60.0))
+    watched.look(row)
+    assert shows(watched.look(nearer, times=VOTES, reasons=("blurred",)), HAND, "5z")
+    for _ in range(VOTES):
+        watched.look(row, times=2)
+        assert shows(watched.look(nearer), HAND, "5z")
+    assert shows(watched.look(nearer, times=VOTES), HAND + "5z"), "a jolt had moved it"
 
 
 def test_light_over_the_gap_before_a_drawn_tile_hides_none_there() -> None:
@@ -418,6 +440,14 @@ def test_a_call_is_shown_when_row_and_set_fit_together() -> None:
     assert shows(view, "123m456p789s22z") and view.melds == (meld,)
     # Where the set cannot be made out for a while, it is still there.
     assert watched.look(faces("123m456p789s22z"), times=9, melds=None).melds == (meld,)
+
+
+def test_tiles_of_a_set_that_was_called_are_not_the_one_in_light() -> None:
+    watched, meld = Watched(), tuple(parse_tiles("234m"))
+    watched.hand_over(1, faces(HAND))
+    row = faces("1m456p789s1122z", unread=[0])
+    view = watched.look(row, times=CONFIRM, melds=(meld,), glare=((-25.0, 25.0),))
+    assert shows(view, "1m456p789s1122z") and view.melds == (meld,)
 
 
 def test_a_set_for_which_the_row_has_lost_no_tile_is_not_the_players() -> None:
