@@ -180,7 +180,8 @@ class RowLooker:
         blocks = cv2.resize(grey, None, fx=1 / BLOCK_PX, fy=1 / BLOCK_PX, interpolation=cv2.INTER_AREA).astype(np.int16)
         scale, last = ROW_PX[self._size.now] / min(row.wide, row.high), self._seen.get(self._size.now)
         where = (row.anchor, row.span, row.wide, row.high)
-        if last and last.where == where and _sharpness(strip, grey, last.standing) <= SHARPER * last.sharp_then:
+        edges = np.asarray(cv2.Laplacian(grey, cv2.CV_16S))
+        if last and last.where == where and _sharpness(strip, edges, last.standing) <= SHARPER * last.sharp_then:
             changed = np.flatnonzero(np.abs(blocks - last.blocks).max(axis=0) >= BLOCK_GREY)
             if not len(changed):
                 return last
@@ -196,8 +197,10 @@ class RowLooker:
             found = self._find(Strip.cut(rgb, row, row.span, scale) if self._size.now else strip)
         quads = two_for_one(in_picture(found, row, rgb.shape[1]), row)
         quads = [q for q in quads if not (is_turned(q, row) and shows_table(strip, q, quads))]
-        standing = standing_of(quads, row, self._faces.overlooked(strip, standing_of(quads, row)))
-        sharp = _sharpness(strip, grey, standing)
+        standing = standing_of(quads, row)
+        if overlooked := self._faces.overlooked(strip, standing):
+            standing = standing_of(quads, row, overlooked)
+        sharp = _sharpness(strip, edges, standing)
         reasons = reasons_of(row, strip, grey, standing, rgb.shape[1]) if standing else ("no_row",)
         return _Seen(where, blocks, found, strip, standing, _glare(strip), sharp, min(sharp, sharp_then), reasons)
 
@@ -244,9 +247,8 @@ def _glare(strip: Strip) -> tuple[Span, ...]:
     return tuple((strip.left + a / strip.scale, strip.left + b / strip.scale) for a, b in wide)
 
 
-def _sharpness(strip: Strip, grey: ImageArray, quads: Sequence[FloatArray]) -> float:
-    edges = cv2.Laplacian(grey, cv2.CV_16S)
-    found = [float(part.var()) for quad in quads if (part := strip.part(quad, edges)).size]
+def _sharpness(strip: Strip, edges: npt.NDArray[np.int16], quads: Sequence[FloatArray]) -> float:
+    found = [cv2.meanStdDev(part)[1].item() ** 2 for quad in quads if (part := strip.part(quad, edges)).size]
     return float(np.quantile(found, 0.6)) if found else 0.0
 
 
