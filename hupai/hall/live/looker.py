@@ -43,7 +43,9 @@ BLOCK_GREY: Final = 7
 ``SHARPER``: how many times as sharp as then it may have become."""
 SHARPER: Final = 1.2
 AROUND: Final = 0.75, 2.0
-"""Widths of a tile beside what has changed, from which it is found again, and to which the strip is searched."""
+"""Widths of a tile beside what has changed, from which it is found again, and to which the strip is searched; all of
+it is again where something changes after ``WHOLE_SECONDS``."""
+WHOLE_SECONDS: Final = 1.0
 BLURRED: Final = 0.35
 """Share of the usual sharpness under which only the standing tiles are read; ``BLIND``: under which nothing is."""
 BLIND: Final = 0.02
@@ -63,9 +65,10 @@ class _Seen:
     """What is to be seen of a row until its picture changes: the row, means of blocks of grey, and what stands there.
 
     ``found``: what may stand there. ``sharp``: how sharp the faces are, as a variance of edges; ``sharp_then``: were
-    when all of the strip was searched.
+    when all of the strip was searched, ``time``.
     """
 
+    time: float
     where: tuple[object, ...]
     blocks: npt.NDArray[np.int16]
     found: Sequence[FloatArray]
@@ -141,7 +144,7 @@ class RowLooker:
             self._found = self._fitting = time
 
     def _look_at_row(self, rgb: ImageArray, time: float, row: Row) -> Look:
-        seen = self._seen[self._size.now] = self._see(rgb, row)
+        seen = self._seen[self._size.now] = self._see(rgb, time, row)
         standing, glare = seen.standing, seen.glare
         assert self._front is not None
         hidden = self._front.look(rgb, time, glare)
@@ -173,7 +176,7 @@ class RowLooker:
             self._front = Front(rgb, self._row, time)
         return Look(time, faces, None if self._clear < 0 else melds, hidden, glare, seen.reasons)
 
-    def _see(self, rgb: ImageArray, row: Row) -> _Seen:
+    def _see(self, rgb: ImageArray, time: float, row: Row) -> _Seen:
         """What stands in the strip of the row: what was seen before, but where something has changed since."""
         strip = Strip.cut(rgb, row, row.span, ROW_PX[0] / min(row.wide, row.high))
         grey = np.asarray(cv2.cvtColor(strip.pixels, cv2.COLOR_RGB2GRAY), np.uint8)
@@ -181,20 +184,22 @@ class RowLooker:
         scale, last = ROW_PX[self._size.now] / min(row.wide, row.high), self._seen.get(self._size.now)
         where = (row.anchor, row.span, row.wide, row.high)
         edges = np.asarray(cv2.Laplacian(grey, cv2.CV_16S))
-        if last and last.where == where and _sharpness(strip, edges, last.standing) <= SHARPER * last.sharp_then:
-            changed = np.flatnonzero(np.abs(blocks - last.blocks).max(axis=0) >= BLOCK_GREY)
-            if not len(changed):
-                return last
+        if last and (last.where != where or _sharpness(strip, edges, last.standing) > SHARPER * last.sharp_then):
+            last = None
+        changed = np.flatnonzero(np.abs(blocks - last.blocks).max(axis=0) >= BLOCK_GREY) if last else np.array([0])
+        if last and not len(changed):
+            return last
+        if last and time - last.time < WHOLE_SECONDS:
             ends = strip.left + np.array([changed[0], changed[-1] + 1]) * BLOCK_PX / strip.scale
             (low, high), (left, right) = (ends + np.outer(AROUND, (-row.wide, row.wide))).tolist()
             part = Strip.cut(rgb, row, (max(left, row.span[0]), min(right, row.span[1])), scale)
             found = [q for q in last.found if not low < middle(q) < high]
             found += [q for q in self._find(part) if low < middle(q) < high]
             columns = strip.left + (np.arange(blocks.shape[1]) + 0.5) * BLOCK_PX / strip.scale
-            blocks, sharp_then = np.where((columns > low) & (columns < high), blocks, last.blocks), last.sharp_then
+            blocks = np.where((columns > low) & (columns < high), blocks, last.blocks)
+            time, sharp_then = last.time, last.sharp_then
         else:
-            sharp_then = math.inf
-            found = self._find(Strip.cut(rgb, row, row.span, scale) if self._size.now else strip)
+            found, sharp_then = self._find(Strip.cut(rgb, row, row.span, scale) if self._size.now else strip), math.inf
         quads = two_for_one(in_picture(found, row, rgb.shape[1]), row)
         quads = [q for q in quads if not (is_turned(q, row) and shows_table(strip, q, quads))]
         standing = standing_of(quads, row)
@@ -202,7 +207,8 @@ class RowLooker:
             standing = standing_of(quads, row, overlooked)
         sharp = _sharpness(strip, edges, standing)
         reasons = reasons_of(row, strip, grey, standing, rgb.shape[1]) if standing else ("no_row",)
-        return _Seen(where, blocks, found, strip, standing, _glare(strip), sharp, min(sharp, sharp_then), reasons)
+        sharp_then = min(sharp, sharp_then)
+        return _Seen(time, where, blocks, found, strip, standing, _glare(strip), sharp, sharp_then, reasons)
 
     def _find(self, strip: Strip) -> list[FloatArray]:
         found = non_maximum_suppression(self._device.find_quads(strip.pixels))

@@ -244,7 +244,7 @@ class Strip:
         matrix = np.array([[c, s, -(x * c + y * s)], [-s, c, x * s - y * c]]) * scale
         matrix[:, 2] -= np.array([span[0], top]) * scale
         if scale < 0.5:  # averaging keeps noise from looking like change
-            large = cls.cut(image, row, span, 1.0, (top, bottom)).pixels
+            large = cls.cut(image, row, span, max(0.5, 4 * scale), (top, bottom)).pixels
             small = cv2.resize(large, (width, height), interpolation=cv2.INTER_AREA)
             return cls(np.asarray(small, np.uint8), span[0], top, scale, row.wide)
         pixels = cv2.warpAffine(image, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

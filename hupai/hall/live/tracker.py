@@ -229,7 +229,8 @@ class RowTracker:
         drawn = [face for face in look.faces[-1:] if face.at > self._held[-1].at + NARROW * held.wide]
         seen, beside = [*matched, *drawn], range(max(place - 1, 0), place + 2)
         stay = place + 1 < len(seen) and all(k == place or seen[k] is not None for k in beside)
-        return stay and not held.touched and held.unseen < CONFIRM_UNTOUCHED
+        likely = stay or "blurred" in look.reasons
+        return likely and not held.touched and held.unseen < CONFIRM_UNTOUCHED
 
     def _agree(self, look: Look, matched: Sequence[Face | None], covered: Sequence[int]) -> SeatView:
         self._candidate = None

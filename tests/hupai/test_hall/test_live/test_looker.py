@@ -65,13 +65,13 @@ def test_only_what_has_changed_is_searched_again(reader: TileReader) -> None:
     find = looker._find
     looker._find = lambda strip: searched.append(strip.pixels.shape[1]) or find(strip)  # type: ignore[method-assign]
     places = [face.at for face in looks[-1].faces]
-    assert [face.at for face in looker.look(first, 2.0).faces] == places and not searched
+    assert [face.at for face in looker.look(first, 1.3).faces] == places and not searched
     row = looker._row
     assert row is not None
     x, y = row.to_picture(np.array([[places[6], 0.0]]))[0].astype(int)
     changed = first.copy()
     changed[y - 4 : y + 4, x - 4 : x + 4] = 255 - changed[y - 4 : y + 4, x - 4 : x + 4]
-    look = looker.look(changed, 2.1)
+    look = looker.look(changed, 1.4)
     whole = (row.span[1] - row.span[0]) * ROW_PX[0] / min(row.wide, row.high)
     assert len(searched) == 1 and searched[0] < 0.6 * whole
     assert [face.at for face in look.faces] == pytest.approx(places, abs=3.0)

@@ -179,6 +179,13 @@ def test_the_last_tile_that_no_hand_was_near_is_overlooked_beside_one_that_is_dr
     assert shows(watched.look(faces(HAND, "5z", without=[12]), times=CONFIRM_UNTOUCHED - 1), HAND, "5z")
 
 
+def test_the_last_tile_that_no_hand_was_near_is_overlooked_in_a_blurred_picture() -> None:
+    watched = Watched(HAND, "5z")
+    watched.hand_over(2, faces(HAND, "5z"))
+    view = watched.look(faces(HAND), times=CONFIRM, melds=None, reasons=("blurred",))
+    assert shows(view, HAND, "5z")
+
+
 def test_a_tile_seen_since_a_hand_was_over_it_is_overlooked_though_another_is_touched() -> None:
     watched = Watched(HAND, "5z")
     row = faces(HAND, "5z")
