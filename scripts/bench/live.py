@@ -27,11 +27,11 @@ import typer
 from datasets.scenes.player_videos import player_video, write_player_video
 from hupai.hall.feed.capture.frames import VideoFrames
 from hupai.hall.feed.capture.source import VideoSource
-from hupai.hall.live.look import Look
-from hupai.hall.live.looker import RowLooker
+from hupai.hall.live.row.look import Look
+from hupai.hall.live.row.looker import RowLooker
+from hupai.hall.live.row.tracker import RowTracker
 from hupai.hall.live.seat_view import SeatView
 from hupai.hall.live.seat_watching import LOOKS_PER_SECOND
-from hupai.hall.live.tracker import RowTracker
 from vision.pipeline import TileReader
 
 GRACE_SECONDS: Final = 0.8

@@ -23,7 +23,7 @@ import typer
 
 from datasets.scenes.player_photos import PlayerPhoto, film_photo
 from datasets.scenes.player_videos import write_player_video
-from hupai.hall.live.melds import FITTING, is_meld
+from hupai.hall.live.row.melds import FITTING, is_meld
 from hupai.hall.live.seat_view import SeatView
 from scoring.tiles import tile
 from scripts.accuracy.holdouts import collections

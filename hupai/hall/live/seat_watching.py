@@ -10,10 +10,10 @@ from typing import Final
 from hupai.hall.feed.capture.frames import FrameSource, LiveFrames, VideoFrames
 from hupai.hall.feed.plan import TablePlan
 from hupai.hall.feed.threads import raising_crashes, watch_each
-from hupai.hall.live.looker import RowLooker
+from hupai.hall.live.row.looker import RowLooker
+from hupai.hall.live.row.tracker import RowTracker
 from hupai.hall.live.seat_post import SeatPost
 from hupai.hall.live.seat_view import SeatView
-from hupai.hall.live.tracker import RowTracker
 from scoring.errors import HupaiError
 from vision.pipeline import TileReader
 

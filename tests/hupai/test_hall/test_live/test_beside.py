@@ -8,9 +8,9 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from hupai.hall.live.beside import MELD_PX, PAUSE, TRIES, Beside, Flat
-from hupai.hall.live.look import Melds, Span
-from hupai.hall.live.strip import Row
+from hupai.hall.live.row.beside import MELD_PX, PAUSE, TRIES, Beside, Flat
+from hupai.hall.live.row.look import Melds, Span
+from hupai.hall.live.row.strip import Row
 from scoring.tiles import parse_tiles
 from vision.arrays import ImageArray
 

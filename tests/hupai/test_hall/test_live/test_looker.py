@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from datasets.scenes.player_videos import player_video
-from hupai.hall.live.faces import READS, FaceReader, shows_table, without_doubles
-from hupai.hall.live.look import Face, Melds, Span
-from hupai.hall.live.looker import NEW, ROW_PX, RowLooker, SearchSize, in_picture, is_whole, reasons_of
-from hupai.hall.live.melds import FITTING
-from hupai.hall.live.strip import Row, Strip, width
+from hupai.hall.live.row.faces import READS, FaceReader, shows_table, without_doubles
+from hupai.hall.live.row.look import Face, Melds, Span
+from hupai.hall.live.row.looker import NEW, ROW_PX, RowLooker, SearchSize, in_picture, is_whole, reasons_of
+from hupai.hall.live.row.melds import FITTING
+from hupai.hall.live.row.strip import Row, Strip, width
 from scoring.tiles import Tile, parse_tiles, tile
 from vision.arrays import FloatArray, ImageArray
 from vision.onnx_device import OnnxDevice
@@ -188,7 +188,7 @@ def test_a_pattern_on_the_table_that_is_read_as_a_picture_is_no_tile(monkeypatch
     for quad in quads[:3]:
         pixels[4:56, int(quad[0, 0]) : int(quad[1, 0])] = IVORY
     names = [tile("1m"), tile("2m"), tile("g1"), tile("a3")]
-    monkeypatch.setattr("hupai.hall.live.faces.name_faces", lambda *_: [{name: 0.87} for name in names])
+    monkeypatch.setattr("hupai.hall.live.row.faces.name_faces", lambda *_: [{name: 0.87} for name in names])
     row, strip = Row((0, 0, 0), 46.0, 52.0, (0, 250), (0, 250)), Strip(pixels, 0.0, 0.0, 1.0, 46.0)
     faces = FaceReader(cast(OnnxDevice, None)).read(pixels, row, strip, quads)
     assert [next(iter(face.chances)) for face in faces] == names[:3]
@@ -200,7 +200,7 @@ def test_a_white_dragon_is_told_by_printed_faces_though_light_is_nearer(monkeypa
     quads = [np.array([[at, 4.0], [at + 46, 4.0], [at + 46, 56.0], [at, 56.0]]) for at in range(2, 352, 50)]
     names = {k: {tile("5z" if k == 3 else "1m"): 0.9 if k < 4 else 0.2} for k in range(len(quads))}
     monkeypatch.setattr(
-        "hupai.hall.live.faces.name_faces",
+        "hupai.hall.live.row.faces.name_faces",
         lambda _, rgb, row, found: [dict(names[int(quad[0, 0]) // 50]) for quad in found],
     )
     row, strip = Row((0, 0, 0), 46.0, 52.0, (0, 400), (0, 400)), Strip(pixels, 0.0, 0.0, 1.0, 46.0)
@@ -219,7 +219,7 @@ def test_what_is_blank_may_be_a_hole_and_is_read_again_whenever_something_change
         named.append([float(quad[0, 0]) for quad in found])
         return [{tile("5z" if quad[0, 0] == 2.0 else "1m"): 0.9} for quad in found]
 
-    monkeypatch.setattr("hupai.hall.live.faces.name_faces", name)
+    monkeypatch.setattr("hupai.hall.live.row.faces.name_faces", name)
     reader = FaceReader(cast(OnnxDevice, None))
     for found in (*(list(quads) for _ in range(READS + 2)), quads, quads):  # the same list: nothing has changed
         faces = reader.read(strip.pixels, Row((0, 0, 0), 46.0, 52.0, (0, 250), (0, 250)), strip, found)

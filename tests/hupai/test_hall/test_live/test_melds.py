@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hupai.hall.live.melds import split_melds
+from hupai.hall.live.row.melds import split_melds
 from scoring.tiles import Tile, tile
 
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from hupai.hall.live.front import LEARN_SECONDS, Front
-from hupai.hall.live.look import Face
-from hupai.hall.live.strip import Row, beside_of, find_row, middle, standing_of, two_for_one
+from hupai.hall.live.row.front import LEARN_SECONDS, Front
+from hupai.hall.live.row.look import Face
+from hupai.hall.live.row.strip import Row, beside_of, find_row, middle, standing_of, two_for_one
 from scoring.tiles import Tile, parse_tiles, tile
 from vision.arrays import FloatArray, ImageArray
 from vision.reading import Sighting

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from hupai.hall.live.look import Face, Look, Melds
+from hupai.hall.live.row.look import Face, Look, Melds
+from hupai.hall.live.row.tracker import CONFIRM, CONFIRM_UNREAD, CONFIRM_UNTOUCHED, LOST_SECONDS, VOTES, RowTracker
 from hupai.hall.live.seat_view import SeatView
-from hupai.hall.live.tracker import CONFIRM, CONFIRM_UNREAD, CONFIRM_UNTOUCHED, LOST_SECONDS, VOTES, RowTracker
 from scoring.tiles import Tile, parse_tiles, tile
 
 HAND = "123m456p789s1122z"

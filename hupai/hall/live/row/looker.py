@@ -17,12 +17,22 @@ import numpy as np
 import numpy.typing as npt
 
 from hupai.hall.feed.stillness.glare import blown_out
-from hupai.hall.live.beside import Beside, Flat, across
-from hupai.hall.live.faces import BLOWN_MORE, FaceReader, as_face, in_light, name_faces, shows_table
-from hupai.hall.live.front import Front, runs
-from hupai.hall.live.look import Face, Look, Melds, Span, steps_of
-from hupai.hall.live.melds import FITTING
-from hupai.hall.live.strip import Row, Strip, beside_of, find_row, is_turned, middle, standing_of, two_for_one, width
+from hupai.hall.live.row.beside import Beside, Flat, across
+from hupai.hall.live.row.faces import BLOWN_MORE, FaceReader, as_face, in_light, name_faces, shows_table
+from hupai.hall.live.row.front import Front, runs
+from hupai.hall.live.row.look import Face, Look, Melds, Span, steps_of
+from hupai.hall.live.row.melds import FITTING
+from hupai.hall.live.row.strip import (
+    Row,
+    Strip,
+    beside_of,
+    find_row,
+    is_turned,
+    middle,
+    standing_of,
+    two_for_one,
+    width,
+)
 from vision.arrays import FloatArray, ImageArray
 from vision.detect.nms import non_maximum_suppression
 from vision.pipeline import TileReader
@@ -183,7 +193,7 @@ class RowLooker:
         blocks = cv2.resize(grey, None, fx=1 / BLOCK_PX, fy=1 / BLOCK_PX, interpolation=cv2.INTER_AREA).astype(np.int16)
         scale, last = ROW_PX[self._size.now] / min(row.wide, row.high), self._seen.get(self._size.now)
         where = (row.anchor, row.span, row.wide, row.high)
-        edges = np.asarray(cv2.Laplacian(grey, cv2.CV_16S))
+        edges = np.asarray(cv2.Laplacian(grey, cv2.CV_16S), np.int16)
         if last and (last.where != where or _sharpness(strip, edges, last.standing) > SHARPER * last.sharp_then):
             last = None
         changed = np.flatnonzero(np.abs(blocks - last.blocks).max(axis=0) >= BLOCK_GREY) if last else np.array([0])

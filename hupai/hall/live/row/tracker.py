@@ -15,8 +15,8 @@ from itertools import chain, pairwise, permutations
 from statistics import median
 from typing import Final
 
-from hupai.hall.live.look import NARROW, Face, Look, Melds, Span, steps_of
-from hupai.hall.live.melds import FITTING
+from hupai.hall.live.row.look import NARROW, Face, Look, Melds, Span, steps_of
+from hupai.hall.live.row.melds import FITTING
 from hupai.hall.live.seat_view import SeatView
 from scoring.tiles import BACK_KIND, Tile
 

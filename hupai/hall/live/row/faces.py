@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hupai.hall.feed.stillness.glare import blown_out
-from hupai.hall.live.look import NARROW, Face, steps_of
-from hupai.hall.live.melds import BACK, BLANK
-from hupai.hall.live.strip import Row, Strip, middle, width
+from hupai.hall.live.row.look import NARROW, Face, steps_of
+from hupai.hall.live.row.melds import BACK, BLANK
+from hupai.hall.live.row.strip import Row, Strip, middle, width
 from scoring.tiles import Tile
 from vision.arrays import FloatArray, ImageArray
 from vision.classify.classifier import classify

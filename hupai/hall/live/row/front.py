@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hupai.hall.live.look import Span
-from hupai.hall.live.strip import Row, Strip
+from hupai.hall.live.row.look import Span
+from hupai.hall.live.row.strip import Row, Strip
 from vision.arrays import ImageArray
 
 FRONT_PX: Final = 8

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from hupai.hall.live.look import Melds
+from hupai.hall.live.row.look import Melds
 from scoring.tiles import BACK_KIND, Tile, tile
 
 BACK: Final = tile("back")

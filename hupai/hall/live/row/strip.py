@@ -17,8 +17,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hupai.hall.live.look import Face, Span
-from hupai.hall.live.melds import FITTING, split_melds
+from hupai.hall.live.row.look import Face, Span
+from hupai.hall.live.row.melds import FITTING, split_melds
 from scoring.tiles import BACK_KIND
 from vision.arrays import FloatArray, ImageArray
 from vision.reading import Sighting

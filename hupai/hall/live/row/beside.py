@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hupai.hall.live.faces import blown_share
-from hupai.hall.live.look import Melds, Span
-from hupai.hall.live.melds import SURE, split_melds
-from hupai.hall.live.strip import Row, Strip, middle
+from hupai.hall.live.row.faces import blown_share
+from hupai.hall.live.row.look import Melds, Span
+from hupai.hall.live.row.melds import SURE, split_melds
+from hupai.hall.live.row.strip import Row, Strip, middle
 from scoring.tiles import Tile
 from vision.arrays import FloatArray, ImageArray
 
