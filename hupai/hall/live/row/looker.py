@@ -74,8 +74,8 @@ UNFIT_SECONDS: Final = 6.0
 class _Seen:
     """What is to be seen of a row until its picture changes: the row, means of blocks of grey, and what stands there.
 
-    ``found``: what may stand there. ``sharp``: how sharp the faces are, as a variance of edges; ``sharp_then``: were
-    when all of the strip was searched, ``time``.
+    ``time``: when all of the strip was searched. ``found``: what may stand there. ``sharp``: how sharp the faces are, a
+    variance of edges.
     """
 
     time: float
@@ -86,7 +86,6 @@ class _Seen:
     standing: Sequence[FloatArray]
     glare: tuple[Span, ...]
     sharp: float
-    sharp_then: float
     reasons: tuple[str, ...]
 
 
@@ -194,22 +193,20 @@ class RowLooker:
         scale, last = ROW_PX[self._size.now] / min(row.wide, row.high), self._seen.get(self._size.now)
         where = (row.anchor, row.span, row.wide, row.high)
         edges = np.asarray(cv2.Laplacian(grey, cv2.CV_16S), np.int16)
-        if last and (last.where != where or _sharpness(strip, edges, last.standing) > SHARPER * last.sharp_then):
+        if last and (last.where != where or _sharpness(strip, edges, last.standing) > SHARPER * last.sharp):
             last = None
         changed = np.flatnonzero(np.abs(blocks - last.blocks).max(axis=0) >= BLOCK_GREY) if last else np.array([0])
         if last and not len(changed):
             return last
+        (low, high), span = (-math.inf, math.inf), row.span
         if last and time - last.time < WHOLE_SECONDS:
             ends = strip.left + np.array([changed[0], changed[-1] + 1]) * BLOCK_PX / strip.scale
             (low, high), (left, right) = (ends + np.outer(AROUND, (-row.wide, row.wide))).tolist()
-            part = Strip.cut(rgb, row, (max(left, row.span[0]), min(right, row.span[1])), scale)
-            found = [q for q in last.found if not low < middle(q) < high]
-            found += [q for q in self._find(part) if low < middle(q) < high]
+            span = max(left, row.span[0]), min(right, row.span[1])
             columns = strip.left + (np.arange(blocks.shape[1]) + 0.5) * BLOCK_PX / strip.scale
-            blocks = np.where((columns > low) & (columns < high), blocks, last.blocks)
-            time, sharp_then = last.time, last.sharp_then
-        else:
-            found, sharp_then = self._find(Strip.cut(rgb, row, row.span, scale) if self._size.now else strip), math.inf
+            blocks, time = np.where((low < columns) & (columns < high), blocks, last.blocks), last.time
+        found = [q for q in last.found if not low < middle(q) < high] if last else []
+        found += [q for q in self._find(Strip.cut(rgb, row, span, scale)) if low < middle(q) < high]
         quads = two_for_one(in_picture(found, row, rgb.shape[1]), row)
         quads = [q for q in quads if not (is_turned(q, row) and shows_table(strip, q, quads))]
         standing = standing_of(quads, row)
@@ -217,8 +214,7 @@ class RowLooker:
             standing = standing_of(quads, row, overlooked)
         sharp = _sharpness(strip, edges, standing)
         reasons = reasons_of(row, strip, grey, standing, rgb.shape[1]) if standing else ("no_row",)
-        sharp_then = min(sharp, sharp_then)
-        return _Seen(time, where, blocks, found, strip, standing, _glare(strip), sharp, sharp_then, reasons)
+        return _Seen(time, where, blocks, found, strip, standing, _glare(strip), sharp, reasons)
 
     def _find(self, strip: Strip) -> list[FloatArray]:
         found = non_maximum_suppression(self._device.find_quads(strip.pixels))
