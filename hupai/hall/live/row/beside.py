@@ -22,7 +22,8 @@ from vision.arrays import FloatArray, ImageArray
 MELD_PX: Final = (84.0, 130.0, 60.0, 100.0)
 """Widths of a standing tile where melds are searched, in turn, pixels."""
 TRIES: Final = 12
-"""Looks in a row that try to make sense of the same tiles; ``PAUSE``: looks between two tries from then on."""
+"""Looks in a row that try to make sense of the same tiles; ``PAUSE``: looks between two tries from then on, and where
+something changes though no hand was near."""
 PAUSE: Final = 10
 SAME_SET: Final = 0.75
 """Correlation from which a remembered set is seen again; ``SET_PX``: width of a standing tile in its picture, pixels;
@@ -103,11 +104,11 @@ class Beside:
         self._span: Span = (0.0, 0.0)
         self._melds: Melds | None = None
         self._sets: list[_Set] = []
-        self._tries = self._size = 0
+        self._tries = self._size = self._rested = 0
         self._bare = False
 
-    def look(self, rgb: ImageArray, row: Row, span: Span) -> Melds | None:
-        """The melds in a span; None where they make no sense."""
+    def look(self, rgb: ImageArray, row: Row, span: Span, *, calm: bool = False) -> Melds | None:
+        """The melds in a span; None where they make no sense. ``calm``: no hand has been near for a while."""
         if abs(span[0] - self._span[0]) > 0.5 * row.wide or abs(span[1] - self._span[1]) > 0.5 * row.wide:
             self._span, self._patch = span, None
         span = self._span
@@ -115,9 +116,13 @@ class Beside:
         if self._patch is not None and self._patch.shape == patch.shape and not _changed(patch, self._patch):
             if self._melds is not None:
                 return self._melds
+        elif calm and self._melds is not None and self._rested < PAUSE:  # light, most likely
+            self._rested += 1
+            return self._melds
         else:
             self._patch, self._tries, self._melds = patch, 0, None
         self._tries += 1
+        self._rested = 0
         if self._tries > TRIES and self._tries % PAUSE:
             return None
         found = self._read(rgb, row, span, MELD_PX[self._size])

@@ -45,6 +45,8 @@ RESIZE_SECONDS: Final = 1.0
 NEW: Final = 7
 """Looks at a row that has been found in which it is searched at all sizes before it may be whole: blank dragons are
 overlooked easily, and the first pictures of a stream are blurred."""
+CALM: Final = 10
+"""Looks since something was before the row from which sets hardly change."""
 HOLE: Final = 1.6
 """Step from which a tile may have been overlooked, or two taken for one, in widths of a tile."""
 BLOCK_PX: Final = 8
@@ -229,7 +231,7 @@ class RowLooker:
         melds: Melds = ()
         for beside, span in zip(self._beside, spans, strict=True):
             if span[1] - span[0] >= 2 * row.wide:
-                there = beside.look(rgb, row, span)
+                there = beside.look(rgb, row, span, calm=self._clear >= CALM)
                 if there is None:
                     return None
                 melds += there

@@ -52,9 +52,9 @@ class Side:
         self.sizes.append(px)
         return self.found
 
-    def look(self, rgb: ImageArray, *found: Iterable[Flat]) -> Melds | None:
+    def look(self, rgb: ImageArray, *found: Iterable[Flat], calm: bool = False) -> Melds | None:
         self.found = [flat for part in found for flat in part]
-        return self.beside.look(rgb, ROW, SPAN)
+        return self.beside.look(rgb, ROW, SPAN, calm=calm)
 
 
 def test_a_set_that_was_read_is_known_though_its_tiles_are_found_no_more() -> None:
@@ -127,3 +127,11 @@ def test_what_makes_no_sense_is_searched_at_every_size_though_light_moves_over_i
         shown[150:250, 600 + 60 * k : 650 + 60 * k] = 255
         assert side.look(shown, flats("12m", FIRST)) is None
     assert side.sizes == [*MELD_PX]
+
+
+def test_what_changes_though_no_hand_was_near_is_read_now_and_then() -> None:
+    side, shown = Side(), [picture(FIRST), picture(FIRST, SECOND)]
+    assert side.look(shown[0], flats("345s", FIRST)) == (CHOW,)
+    seen = [side.look(shown[1], flats("345s", FIRST), flats("111z", SECOND), calm=True) for _ in range(PAUSE + 1)]
+    assert seen == [(CHOW,)] * PAUSE + [(CHOW, PUNG)] and len(side.sizes) == 2
+    assert side.look(shown[0], flats("345s", FIRST)) == (CHOW,), "at once where a hand was"
