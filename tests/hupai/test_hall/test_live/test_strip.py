@@ -131,6 +131,15 @@ def test_what_lies_beyond_a_row_is_not_beside_it(down: float, beside: bool) -> N
     assert bool(beside_of([flat], row)) == beside
 
 
+def test_the_side_of_a_turned_tile_is_none() -> None:
+    row = row_at()
+    upright = np.array([[900.0, -WIDE], [900.0 + HIGH, -WIDE], [900.0 + HIGH, 0.0], [900.0, 0.0]])
+    flat = [np.add(upright, (k * HIGH, 0.0)) for k in range(3)]
+    side = np.add((upright - (900.0, 0.0)) * (1.0, 0.5), (900.0, -WIDE / 2))
+    assert [middle(q) for q in beside_of([*flat, side], row)] == [middle(q) for q in flat]
+    assert not beside_of([], row)
+
+
 @pytest.mark.parametrize(("hidden", "glare"), [(True, False), (False, True)])
 def test_a_row_is_looked_for_where_its_ends_are_hidden(hidden: bool, glare: bool) -> None:
     row = row_at()
