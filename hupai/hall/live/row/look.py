@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -11,6 +12,8 @@ from scoring.tiles import Tile
 
 Melds: TypeAlias = tuple[tuple[Tile, ...], ...]
 Span: TypeAlias = tuple[float, float]
+EDGE: Final = 0.15
+"""Tile widths from the picture's edge under which a tile may be cut off, or another stand beyond."""
 NARROW: Final = 0.7
 """Step, in their widths, under which two tiles cannot stand side by side."""
 
@@ -43,6 +46,7 @@ class Look:
         melds: what lies beside the row, from the left; None where that could not be made out or was not looked at.
         hidden, glare: spans along the row, pixels, before which something is, or which light blots out.
         reasons: codes of why not more is seen, as of :class:`hupai.hall.live.seat_view.SeatView`.
+        edges: where along the row the picture begins and ends.
     """
 
     time: float
@@ -51,3 +55,4 @@ class Look:
     hidden: tuple[Span, ...] = ()
     glare: tuple[Span, ...] = ()
     reasons: tuple[str, ...] = ()
+    edges: Span = (-math.inf, math.inf)

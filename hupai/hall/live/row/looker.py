@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -20,7 +20,7 @@ from hupai.hall.feed.stillness.glare import blown_out
 from hupai.hall.live.row.beside import Beside, Flat, across
 from hupai.hall.live.row.faces import BLOWN_MORE, FaceReader, as_face, in_light, name_faces, shows_table
 from hupai.hall.live.row.front import Front, runs
-from hupai.hall.live.row.look import Face, Look, Melds, Span, steps_of
+from hupai.hall.live.row.look import EDGE, Face, Look, Melds, Span, steps_of
 from hupai.hall.live.row.melds import FITTING
 from hupai.hall.live.row.strip import (
     Row,
@@ -61,8 +61,6 @@ WHOLE_SECONDS: Final = 1.0
 BLURRED: Final = 0.35
 """Share of the usual sharpness under which only the standing tiles are read; ``BLIND``: under which nothing is."""
 BLIND: Final = 0.02
-EDGE: Final = 0.15
-"""Tile widths from the picture's edge under which a tile may be cut off, or another stand beyond."""
 TOO_SMALL_PX: Final = 22.0
 TOO_STEEP: Final = 0.42
 TOO_DARK_GREY: Final = 18
@@ -164,17 +162,18 @@ class RowLooker:
         elif not self._clear:
             self._faces.doubt()
         self._clear = min(self._clear, 0) if hidden else self._clear + 1
+        look = Look(time, hidden=hidden, glare=glare, reasons=seen.reasons, edges=row.edges(rgb.shape[1]))
         if not standing:
-            return Look(time, hidden=hidden, glare=glare, reasons=seen.reasons)
+            return look
         self._sharp = max(self._sharp * 0.999, seen.sharp)
         if seen.sharp < BLIND * self._sharp:
-            return Look(time, tuple(as_face(q, {}) for q in standing), None, hidden, glare, ("blurred",))
+            return replace(look, faces=tuple(as_face(q, {}) for q in standing), reasons=("blurred",))
         faces = self._faces.read(rgb, row, seen.strip, standing)
         if faces:
             self._found = time
         if seen.sharp < BLURRED * self._sharp:
             self._faces.doubt()
-            return Look(time, faces, None, hidden, glare, ("blurred",))
+            return replace(look, faces=faces, reasons=("blurred",))
         melds = None if hidden else self._look_beside(rgb, row, faces)
         tiles = len(faces) + 3 * len(melds or ())
         if hidden or tiles in FITTING:
@@ -185,7 +184,7 @@ class RowLooker:
         self._row = row.follow(standing, faces, hidden=bool(hidden), glare=bool(glare))
         if self._row.anchor != row.anchor:
             self._front = Front(rgb, self._row, time)
-        return Look(time, faces, None if self._clear < 0 else melds, hidden, glare, seen.reasons)
+        return replace(look, faces=faces, melds=None if self._clear < 0 else melds)
 
     def _see(self, rgb: ImageArray, time: float, row: Row) -> _Seen:
         """What stands in the strip of the row: what was seen before, but where something has changed since."""

@@ -15,7 +15,7 @@ from itertools import chain, pairwise, permutations
 from statistics import median
 from typing import Final
 
-from hupai.hall.live.row.look import NARROW, Face, Look, Melds, Span, steps_of
+from hupai.hall.live.row.look import EDGE, NARROW, Face, Look, Melds, Span, steps_of
 from hupai.hall.live.row.melds import FITTING
 from hupai.hall.live.seat_view import SeatView
 from scoring.tiles import BACK_KIND, Tile
@@ -118,6 +118,7 @@ class RowTracker:
             self._seen = look.time
         look = replace(look, faces=self._without_spot(self._under_glare(look)))
         melds = self._melds_in(look)
+        look = replace(look, faces=self._with_cut(look, melds))
         if self._fits(look.faces[:-1], melds) and not (look.faces[-1].chances or self._fits(look.faces, melds)):
             look = replace(look, faces=look.faces[:-1])  # light on the table: with it there were a tile too many
         matched, extra = self._match(look)
@@ -187,6 +188,19 @@ class RowTracker:
             return faces
         last, drawn = faces[-1], self._held[-1]
         return faces if last.chances or _stands_at(last, drawn) else faces[:-1]
+
+    def _with_cut(self, look: Look, melds: Melds) -> tuple[Face, ...]:
+        """The faces of a look, and unreadable ones at the picture's edges where tiles must stand.
+
+        That is while no hand is near or none may be discarded, as before a draw, and where there were too few.
+        """
+        low, high = look.edges
+        ends = dict.fromkeys((*self._held[:1], *self._held[-1:]))
+        cut = [h for h in ends if not low + EDGE * h.wide < h.at - h.wide / 2 < high - (1 + EDGE) * h.wide]
+        cut = [h for h in cut if all(abs(face.at - h.at) > NARROW * h.wide for face in look.faces)]
+        faces = sorted([*look.faces, *(Face(h.at, h.wide) for h in cut)], key=lambda face: face.at)
+        needed = not self._touched or len(self._held) % 3 == 1 or not self._fits(look.faces, melds)
+        return tuple(faces) if needed and self._fits(faces, melds) else look.faces
 
     def _melds_in(self, look: Look) -> Melds:
         """The melds of a look; those known where it has none, or more than the row allows: a wall may look like one."""

@@ -42,10 +42,11 @@ class Watched:
         hidden: tuple[tuple[float, float], ...] = (),
         glare: tuple[tuple[float, float], ...] = (),
         reasons: tuple[str, ...] = (),
+        edges: tuple[float, float] = (-1000.0, 1000.0),
     ) -> SeatView:
         for _ in range(times):
             self.time += 0.1
-            self.tracker.add(Look(self.time, tuple(row), melds, hidden, glare, reasons))
+            self.tracker.add(Look(self.time, tuple(row), melds, hidden, glare, reasons, edges))
         return self.tracker.view
 
     def hand_over(self, place: int, row: list[Face], times: int = 3) -> SeatView:
@@ -489,6 +490,19 @@ def test_a_hand_that_is_contradicted_for_long_is_told_no_more() -> None:
     assert view.state == "looking" and not view.row
     view = watched.look(row, times=3, melds=(tuple(parse_tiles("345p")),))
     assert shows(view, "123m6p789s112z") and view.state == "hand"
+
+
+def test_a_tile_that_the_edge_of_the_picture_cuts_stands_there_until_one_may_be_discarded() -> None:
+    watched, edges = Watched(), (-27.0, 1000.0)
+    cut = faces(HAND, "5z", without=[0])
+    watched.hand_over(0, faces(HAND))
+    assert shows(watched.look(cut, times=CONFIRM, edges=edges), HAND, "5z"), "none is discarded before a draw"
+    assert shows(watched.look(cut, times=2 * CONFIRM_UNTOUCHED, edges=edges), HAND, "5z"), "no hand was near"
+    watched.hand_over(0, cut)
+    assert shows(watched.look(faces(HAND, without=[0]), times=CONFIRM, edges=edges), HAND), "else they were too few"
+    watched = Watched(HAND, "5z")
+    watched.hand_over(0, faces(HAND, "5z"))
+    assert shows(watched.look(cut, times=CONFIRM, edges=edges), "23m456p789s1122z", "5z")
 
 
 def test_a_row_that_is_bumped_is_the_same_row() -> None:
