@@ -185,12 +185,12 @@ def _in_line(quads: Sequence[FloatArray], row: Row, down: float, known: Sequence
 def _with_touching(
     standing: Sequence[FloatArray], quads: Sequence[FloatArray], row: Row, down: float
 ) -> list[FloatArray]:
-    """What stands so far below a row's line, and faces that touch those and are a little further off: a crooked row."""
+    """What stands so far below a row's line, and upright faces that touch it and are a little off: a crooked row."""
     places = [(middle(q), width(q)) for q in standing]
-    off = [q for q in quads if not is_flat(q - (0.0, down), row, FLAT_TOUCHING) and all(q is not s for s in standing)]
-    off = [q for q in off if not any(abs(middle(q) - u) < TOUCHING[0] * w for u, w in places)]
-    touching = [q for q in off if any(abs(middle(q) - u) < TOUCHING[1] * w for u, w in places)]
-    return sorted([*standing, *touching], key=middle)
+    near = [q for q in quads if TOUCHING[0] <= min(abs(middle(q) - u) / w for u, w in places) < TOUCHING[1]]
+    moved = [(q, q - (0.0, down)) for q in near]
+    off = [q for q, there in moved if not (is_flat(there, row, FLAT_TOUCHING) or is_turned(there, row))]
+    return sorted([*standing, *off], key=middle)
 
 
 def standing_of(quads: Sequence[FloatArray], row: Row, known: Sequence[FloatArray] = ()) -> list[FloatArray]:
@@ -224,8 +224,8 @@ def beside_of(quads: Sequence[FloatArray], row: Row) -> list[FloatArray]:
     in_line = any(is_turned(q, row) for q in quads)
     near = [q for q in quads if float(q[:, 1].max()) > -BEYOND_ROW * row.wide and (in_line or is_flat(q, row))]
     areas = [cv2.contourArea(q.astype(np.float32)) for q in near]
-    whole = [q for q, area in zip(near, areas, strict=True) if area > SLIVER * median(areas)]
-    return sorted(whole, key=middle)
+    least = SLIVER * median(areas or [0.0])
+    return sorted((q for q, area in zip(near, areas, strict=True) if area > least), key=middle)
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,6 +79,7 @@ def test_a_last_tile_turned_on_its_side_stands_in_the_row_and_a_meld_does_not() 
     turned, beyond, apart = (np.add(shape, (end + gap, 4.0)) for gap in (2.0, 4.0 + HIGH, 40.0))
     assert len(standing_of([*quads, turned], row)) == 14
     assert len(standing_of([*quads, turned, beyond], row)) == 13
+    assert len(standing_of([*quads, turned - (2.0, 0.0), beyond], row)) == 13, "though it touches the row"
     assert len(standing_of([*quads, apart], row)) == 13
     # A set in line, two tiles of which stand as the row does.
     upright = [np.add(quads[0], (end - quads[0][:, 0].min() + gap + HIGH, 0.0)) for gap in (4.0, 6.0 + WIDE)]
