@@ -107,7 +107,7 @@ class Beside:
         self._tries = self._size = self._rested = 0
         self._bare = False
 
-    def look(self, rgb: ImageArray, row: Row, span: Span, *, calm: bool = False) -> Melds | None:
+    def look(self, rgb: ImageArray, row: Row, span: Span, *, calm: bool) -> Melds | None:
         """The melds in a span; None where they make no sense. ``calm``: no hand has been near for a while."""
         if abs(span[0] - self._span[0]) > 0.5 * row.wide or abs(span[1] - self._span[1]) > 0.5 * row.wide:
             self._span, self._patch = span, None

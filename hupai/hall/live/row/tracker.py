@@ -134,8 +134,7 @@ class RowTracker:
         if covered or look.hidden:
             self._candidate = None
             return self._show(look, covered or [0])
-        faces = sorted([*look.faces, *(Face(h.at, h.wide) for h in unseen)], key=lambda face: face.at)
-        return self._weigh(replace(look, faces=tuple(faces)), melds)
+        return self._weigh(replace(look, faces=_in_order(look.faces, unseen)), melds)
 
     def _see_nothing(self, look: Look) -> SeatView:
         self._candidate = None
@@ -159,7 +158,7 @@ class RowTracker:
         def usual(at: float) -> float:  # seen from the side, tiles are wider at one end
             return STEP * median(face.wide for face in sorted(faces, key=lambda face: abs(face.at - at))[:5])
 
-        added = list[Face]()
+        added = list[_Held | Face]()
         # What has been seen since a hand was there counts more than what was before.
         before: Sequence[_Held | Face] = self._candidate.faces if self._candidate else self._held
         for a, b in pairwise(faces):
@@ -168,16 +167,16 @@ class RowTracker:
             there = [h for h in before if a.at + step / 2 < h.at < b.at - step / 2 and _lit(h, look.glare, 0.0)]
             more = (b.at - a.at) / step - 1 - len(there)  # room, maybe the gap before a drawn tile
             if -0.85 < more < 1.4:
-                added += [Face(h.at, h.wide) for h in there]
+                added += there
 
-        lit = [Face(h.at, h.wide) for h in before if _lit(h, look.glare, LIT_END)]
-        added += [face for face in lit if face.at < faces[0].at - 0.6 * usual(face.at)]
+        lit = [h for h in before if _lit(h, look.glare, LIT_END)]
+        added += [h for h in lit if h.at < faces[0].at - 0.6 * usual(h.at)]
         last = faces[-1].at + 0.6 * usual(faces[-1].at)
-        ends = [face for face in lit if face.at > last]
+        ends: Sequence[_Held | Face] = [h for h in lit if h.at > last]
         detected = [f for f in look.faces if f not in faces and f.at > last]
         if not ends or (self._touched and self._candidate is None):
             ends = detected
-        return tuple(sorted([*faces, *added, *ends], key=lambda face: face.at))
+        return _in_order(faces, [*added, *ends])
 
     def _without_spot(self, faces: tuple[Face, ...]) -> tuple[Face, ...]:
         """The faces but for a last one that is light on the table: unreadable, and not where the drawn tile stood.
@@ -194,13 +193,12 @@ class RowTracker:
 
         That is while no hand is near or none may be discarded, as before a draw, and where there were too few.
         """
-        low, high = look.edges
-        ends = dict.fromkeys((*self._held[:1], *self._held[-1:]))
-        cut = [h for h in ends if not low + EDGE * h.wide < h.at - h.wide / 2 < high - (1 + EDGE) * h.wide]
+        (low, high), reach = look.edges, 0.5 + EDGE
+        cut = [h for h in self._held if h.at - reach * h.wide < low or h.at + reach * h.wide > high]
         cut = [h for h in cut if all(abs(face.at - h.at) > NARROW * h.wide for face in look.faces)]
-        faces = sorted([*look.faces, *(Face(h.at, h.wide) for h in cut)], key=lambda face: face.at)
+        faces = _in_order(look.faces, cut)
         needed = not self._touched or len(self._held) % 3 == 1 or not self._fits(look.faces, melds)
-        return tuple(faces) if needed and self._fits(faces, melds) else look.faces
+        return faces if needed and self._fits(faces, melds) else look.faces
 
     def _melds_in(self, look: Look) -> Melds:
         """The melds of a look; those known where it has none, or more than the row allows: a wall may look like one."""
@@ -358,6 +356,11 @@ class RowTracker:
         reasons = (*look.reasons, *blown)
         self.view = SeatView("covered" if covered else "hand", row, drawn, self._melds, reasons)
         return self.view
+
+
+def _in_order(faces: Sequence[Face], unread: Sequence[_Held | Face]) -> tuple[Face, ...]:
+    """Faces and, where others stood, unreadable ones, from the left."""
+    return tuple(sorted([*faces, *(Face(one.at, one.wide) for one in unread)], key=lambda face: face.at))
 
 
 def stands_apart(faces: Sequence[Face]) -> bool:
